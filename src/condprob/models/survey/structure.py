@@ -8,6 +8,7 @@ READING: the print has ``u = w - Phi' v``, and columns of ``Phi`` for its rows.
 """
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -71,10 +72,8 @@ class LeastSquares:
     """
 
     def __init__(self, X: np.ndarray | Sparse, Y: np.ndarray | Sparse, ridge: ArrayLike) -> None:
-        gram, self._right = (
-            (product.toarray() if issparse(product) else product) / X.shape[0]
-            for product in (X.T @ X, X.T @ Y)
-        )
+        self._X, gram = X, _dense(X.T @ X) / X.shape[0]
+        self._right = _dense(X.T @ Y) / X.shape[0]
         self._ridge = np.asarray(ridge, dtype=float)
         gram[np.diag_indices_from(gram)] += self._ridge
         self._factor = cho_factor(gram, overwrite_a=True)
@@ -82,6 +81,16 @@ class LeastSquares:
     def weights(self, towards: np.ndarray | float = 0.0) -> np.ndarray:
         """Return ``U``, drawn towards weights of the same shape (features, problems)."""
         return cho_solve(self._factor, self._right + self._ridge[:, None] * towards)
+
+    def with_labels(self, Y: np.ndarray | Sparse) -> "LeastSquares":
+        """Return the predictors of other labels from the same features."""
+        other = copy(self)
+        other._right = _dense(self._X.T @ Y) / self._X.shape[0]
+        return other
+
+
+def _dense(product):
+    return product.toarray() if issparse(product) else product
 
 
 def joint_risk(

@@ -12,14 +12,24 @@ from reproduction.studies.survey.plan import (
     ASO,
     CLASSES,
     DIRECT,
+    FEATURES,
     GENRES,
     LARGE,
+    LLE,
+    LSA,
     MAP,
+    PARTIAL,
     PLAIN,
+    PLSA,
     PRINTED,
+    PRODUCT,
+    REDUCED,
+    RETRIEVAL,
     RIDGED,
+    SDR,
     SUPERVISED,
     TAGGING,
+    VECTORS,
     WORDS,
 )
 from reproduction.studies.survey.tables import errors_saved
@@ -31,6 +41,7 @@ NEAR = 0.05  # how far a ratio of perplexities may be off the one in print
 ONCE, SUFFICES = 0.001, 0.005  # a share of errors: a tenth and half of a point
 DRAWN = 2000
 PERMUTATIONS, QUANTILE = 2000, 0.99  # of the groups of words on the map
+ALMOST = 0.05  # a share of errors
 EXACT = 1e-9
 
 
@@ -44,6 +55,8 @@ def check_cases(root, scores, inputs):
         yield from check_table(scores["table"])
     if MAP in scores:
         yield from check_map(root, scores[MAP])
+    if RETRIEVAL in scores:
+        yield from check_retrieval(scores[RETRIEVAL])
     if "tagging" in scores:
         yield from check_structure(root, scores)
 
@@ -60,6 +73,18 @@ def check_map(root, scores):
         share, by_chance = share_beside(group, beside, rng, PERMUTATIONS, QUANTILE)
         case = f"{name}: share of words beside one of their group, {share:.2f}; by chance"
         yield at_least("w-semantics", case, share, by_chance)
+
+
+def check_retrieval(scores):
+    """Compare rankings of documents at each length of queries, paired by query."""
+    pairs = (("p-retrieval", PLSA, LSA), ("s-retrieval", SDR, LSA), ("s-retrieval", SDR, LLE))
+    pairs += (("l-retrieval", LSA, VECTORS), ("l-product", LSA, PRODUCT))
+    for words, part in scores.groupby("n") if len(scores) else ():
+        length = f"{words} words" if words else "whole documents"
+        for id, better, worse in pairs:
+            _, low, _ = errors_saved(part, better, worse)
+            case = f"queries of {length}: low end of the precision that {better} gains on {worse}"
+            yield at_least(id, case, low, 1e-6, n=words)
 
 
 def check_table(scores):
@@ -113,6 +138,10 @@ def check_structure(root, scores):
     for name, id in ((ASO, "a-better"), (RIDGED, "a-ridged")):
         yield from check_gains(id, tagging, name)
     yield from check_gains("a-genres", scores[GENRES], ASO)
+    for n, part in scores[GENRES].groupby("n") if len(scores[GENRES]) else ():
+        _, _, high = errors_saved(part, SUPERVISED, FEATURES)
+        case = "high end of what all words save beside SDR features, share of errors"
+        yield make_case("s-features", case, high, ALMOST, n=n)
     for n, part in tagging.groupby("n"):
         if "counts" not in set(part["method"]):
             continue
@@ -122,8 +151,9 @@ def check_structure(root, scores):
         _, low, high = errors_saved(part, RIDGED, "passes")
         case = "farther end of what several passes change, share of errors"
         yield make_case("a-once", case, max(abs(low), abs(high)), ONCE, n=n)
-        _, low, _ = errors_saved(part, "counts", SUPERVISED)
-        yield at_least("a-counts", "low end of the errors they save", low, 1e-6, n=n)
+        for id, name in (("a-counts", "counts"), ("a-sdr", REDUCED), ("a-partial", PARTIAL)):
+            _, low, _ = errors_saved(part, name, SUPERVISED)
+            yield at_least(id, "low end of the errors they save", low, 1e-6, n=n)
         _, _, high = errors_saved(part, RIDGED, "counts")
         yield make_case(
             "a-counts",

@@ -7,7 +7,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from condprob.models.survey.structure import compress, fit_predictors, put_beside
-from reproduction.studies.survey.plan import ASO, PHI, SUPERVISED
+from reproduction.studies.survey.plan import ASO, FEATURES, PHI, SUPERVISED
 
 RIDGES = (1e-3, 1e-4)  # of the weights of features, to choose from
 OF_EMBEDDING = (1e-2, 1e-3)  # of the weights of Phi x, where they have one (ours)
@@ -26,16 +26,22 @@ class Classifier(NamedTuple):
 
     def predict(self, X):
         """Return the labels with the largest scores."""
-        return (X[:, :-1] @ self.w + embed(X, self.basis) @ self.v).argmax(axis=1)
+        return self.scores(X).argmax(axis=1)
+
+    def scores(self, X):
+        """Return the score of each label, shape (examples, labels)."""
+        return X[:, :-1] @ self.w + embed(X, self.basis) @ self.v
 
 
 def scale_basis(X, rows, basis):
     """Return ``Phi'`` of some features over all, sparse; its products have a mean square of one.
 
-    The weights of ``Phi x`` have no ridge, so that its scale is free: they are found sooner.
+    The weights of ``Phi x`` have no ridge, so that its scale is free: they are found sooner. A
+    dimension that is zero for all examples is left out.
     """
-    values = X[:, rows] @ basis
-    part = csr_array(basis / np.sqrt(np.mean(values**2, axis=0))).tocoo()
+    sizes = np.sqrt(np.mean((X[:, rows] @ basis) ** 2, axis=0))
+    basis = basis[:, sizes > 0] / sizes[sizes > 0]
+    part = csr_array(basis).tocoo()
     return csr_array((part.data, (rows[part.row], part.col)), (X.shape[1], basis.shape[1]))
 
 
@@ -59,11 +65,11 @@ def train_classifier(X, labels, kinds, bases, name):
         Labels that there are.
     bases : list of scipy.sparse.csr_array, each of shape (features, dimensions)
     name : str
-        `PHI` for an infinite ridge: on ``Phi x`` alone. All but `ASO` have a ridge on its
-        weights, too.
+        `PHI` and `FEATURES` for an infinite ridge: on ``Phi x`` alone. All but `ASO` have a ridge
+        on its weights, too.
     """
     first = np.arange(labels.size) < labels.size // 2
-    ridges = (np.inf,) if name == PHI else RIDGES
+    ridges = (np.inf,) if name in (PHI, FEATURES) else RIDGES
     further = (0.0,) if name in (SUPERVISED, ASO) else OF_EMBEDDING
     Y = np.where(labels[:, None] == np.arange(kinds), 1.0, -1.0)
     halves = []

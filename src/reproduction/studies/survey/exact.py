@@ -37,8 +37,10 @@ def check_factors(root):
     """Yield the cases of the claims on LSA and PLSA."""
     rng = np.random.default_rng(root)
     yield from check_example()
+    yield from check_query()
     yield from check_squares(rng)
     yield from check_plsa(rng)
+    yield from check_gaussian(np.random.default_rng([root, 1]))
 
 
 def check_example():
@@ -49,6 +51,43 @@ def check_example():
     same = group[:, None] == group
     case = "least cosine of titles of one kind, against the largest across"
     yield at_least("l-figure", case, cosines[same].min(), cosines[~same].max())
+
+
+def check_query():
+    """Section 3.1: a query for the word "human" on Figure 1, by the library and by hand."""
+    lsa = method("lsa", rank=2, weighting="counts", weight=0.0)
+    query = np.eye(len(TERMS), dtype=int)[TERMS.index("human")][None]
+    (found,) = lsa.similarity(lsa.fit(FIGURE_1.T), query)
+    phi, values, _ = np.linalg.svd(FIGURE_1.astype(float))
+    project = np.sqrt(values[:2])[:, None] * phi[:, :2].T
+    by_hand = (project @ query[0]) @ (project @ FIGURE_1)
+    case = "similarities by the fit, and by the projections in print: largest difference"
+    yield make_case("l-query", case, abs(found - by_hand).max(), EXACT)
+    lacking = [i for i, name in enumerate(TITLES) if name in ("u2", "u3")]
+    others = [i for i, name in enumerate(TITLES) if name.startswith("g")]
+    case = "titles on interfaces without the word, against the most similar on graphs"
+    yield at_least("l-synonym", case, found[lacking].min(), found[others].max())
+
+
+def check_gaussian(rng):
+    """Section 3.1.2: the likeliest Gaussian with ``W W' + s I``, by L-BFGS, and the SVD."""
+    rank, size = 2, 6
+    X = rng.normal(size=(200, rank)) @ rng.normal(size=(rank, size)) * 2
+    X += rng.normal(size=X.shape)
+    S = X.T @ X / len(X)
+
+    def loss(flat):
+        W = flat[:-1].reshape(size, rank)
+        C = W @ W.T + np.exp(flat[-1]) * np.eye(size)
+        return np.linalg.slogdet(C)[1] + np.trace(np.linalg.solve(C, S))
+
+    how = {"method": "L-BFGS-B", "options": {"maxiter": 2000, "ftol": 1e-15, "gtol": 1e-9}}
+    starts = rng.normal(size=(5, size * rank + 1))
+    best = min((minimize(loss, start, **how) for start in starts), key=lambda each: each.fun)
+    W = np.linalg.qr(best.x[:-1].reshape(size, rank))[0]
+    V = np.linalg.svd(X, full_matrices=False)[2][:rank].T
+    case = "projections on both spaces: largest difference"
+    yield make_case("l-gaussian", case, abs(W @ W.T - V @ V.T).max(), NEAR)
 
 
 def check_squares(rng):

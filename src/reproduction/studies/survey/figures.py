@@ -19,8 +19,10 @@ from reproduction.exhibits.looks import (
 from reproduction.studies.survey.plan import (
     ASO,
     CLOSED,
+    FEATURES,
     KNESER_NEY,
     OURS,
+    RANKED_AS,
     RIDGED,
     SHOWN_AS,
     SUPERVISED,
@@ -33,11 +35,13 @@ FAR = 1.0  # nats: a method that is worse by more stands at the edge, with its n
 BLUE = "#0072b2"
 LEAST = 1e-3  # seconds: less is as good as nothing
 LINE = 0.18  # inches of a row
+MARKED = "os^vDP"  # rankings
 ACROSS = 2  # maps beside each other
 # Of the names of words, in points: the width of a letter, the height, and the side of a panel; and
 # how many rings of places around a point are tried.
 LETTER, LETTERS_HIGH, PANEL, RINGS = 4.2, 7.5, 225, 16
 SHOWN = {SUPERVISED: ("#7f7f7f", "s"), ASO: ("#0072b2", "o"), RIDGED: ("#d55e00", "^")}
+SHOWN[FEATURES] = ("#117733", "D")
 
 
 def draw_methods(table, exhibit, methods):
@@ -276,6 +280,45 @@ def _overlap(one, other):
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
+def draw_retrieval(table, exhibit, methods):
+    """Draw the precision of each model for each length of queries, and by genre."""
+    lengths = sorted(table["words"].unique(), reverse=True)
+    by_genre = table[(table["genre"] != "all") & (table["words"] == 0)]
+    figure, grid = make_panels(2 if len(by_genre) else 1, 1, height=2.6)
+    ax, handles, names = grid[0, 0], {}, [n for n in RANKED_AS if n in set(table["method"])]
+    apart = 0.8 / max(len(lengths), 1)
+    for number, words in enumerate(lengths):
+        part = table[(table["words"] == words) & (table["genre"] == "all")]
+        part = part.set_index("method").loc[names]
+        ends = reach(part["precision"], part["low"], part["high"])
+        name = f"{words} words of a document" if words else "queries: whole documents"
+        places = np.arange(len(names)) + apart * (number - (len(lengths) - 1) / 2)
+        handles[name] = ax.errorbar(
+            part["precision"], -places, xerr=ends, marker="os"[number % 2], capsize=3, ls="none",
+            color=COLOURS[3 - number],
+        )  # fmt: skip
+    ax.set_yticks(-np.arange(len(names)), [RANKED_AS[name] for name in names])
+    ax.set(xlabel="precision at ten")
+    ax.set_xlim(left=0)
+    if len(by_genre):
+        side = grid[1, 0]
+        genres = by_genre["genre"].unique().tolist()
+        for place, name in enumerate(names):
+            part = by_genre[by_genre["method"] == name].set_index("genre").loc[genres]
+            x = np.arange(len(genres)) + 0.13 * (place - (len(names) - 1) / 2)
+            ends = reach(part["precision"], part["low"], part["high"])
+            handles[RANKED_AS[name]] = side.errorbar(
+                x, part["precision"], yerr=ends, marker=MARKED[place], ms=3.5, ls="none",
+                elinewidth=0.7, color=COLOURS[place],
+            )  # fmt: skip
+        sizes = by_genre.groupby("genre")["queries"].first().loc[genres]
+        side.set_xticks(np.arange(len(genres)), [f"{g}\n{n}" for g, n in sizes.items()])
+        side.set(xlabel="genre of whole queries, and how many there are", ylabel="precision at ten")
+    put_legend(figure, handles, ["95 % intervals over queries. Relevant is what has the genre of "
+                                 "the query."])  # fmt: skip
+    return figure
+
+
 def draw_structural(table, exhibit, methods):
     """Draw accuracies against the number of labels, and the effect of each ingredient."""
     others = table[~table["method"].isin(SHOWN)]
@@ -283,6 +326,8 @@ def draw_structural(table, exhibit, methods):
     ax, handles = grid[0, 0], {}
     for name, (colour, marker) in SHOWN.items():
         part = table[table["method"] == name].sort_values("n")
+        if part.empty:
+            continue
         ends = reach(part["accuracy"], part["low"], part["high"])
         handles[SHOWN_AS[name]] = ax.errorbar(
             part["n"], part["accuracy"], yerr=ends, marker=marker, capsize=3, color=colour

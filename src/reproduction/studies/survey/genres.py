@@ -3,6 +3,8 @@
 import numpy as np
 from scipy.sparse import csr_array, hstack
 
+from condprob.catalogue import method
+from condprob.counts import CountMatrix
 from condprob.models.survey.structure import LeastSquares, cut_basis, learn_structure
 from reproduction.scores.seeds import spawn_seed
 from reproduction.studies.survey.classifiers import (
@@ -10,9 +12,11 @@ from reproduction.studies.survey.classifiers import (
     scale_basis,
     train_classifier,
 )
-from reproduction.studies.survey.plan import ASO, GENRES, RIDGED, SUPERVISED
+from reproduction.studies.survey.plan import ASO, FEATURES, GENRES, RIDGED, SUPERVISED
 from reproduction.studies.survey.tagging import TESTED
 from reproduction.studies.textbook.texts import FUNCTION_WORDS
+
+WORDS_OF_EACH = 700  # of a document, for SDR: about as many as Brown's have that are kept
 
 
 def score_genres(root, inputs, methods, given):
@@ -104,4 +108,21 @@ def learn_bases(word, piece, often, X, given, rng):
     whole, weights = np.arange(often.size), np.hstack(parts)
     largest = learn_structure(lambda _: weights, [whole], given["ranks"][-1])
     bases = [scale_basis(X, whole, cut_basis(largest, [whole], rank)) for rank in given["ranks"]]
-    return {SUPERVISED: [csr_array((X.shape[1], 0))], ASO: bases, RIDGED: bases[-1:]}
+    found = {SUPERVISED: [csr_array((X.shape[1], 0))], ASO: bases, RIDGED: bases[-1:]}
+    return found | {FEATURES: [reduce_documents(X, **given["sdr"])]}
+
+
+def reduce_documents(X, **options):
+    """Return ``psi`` of the words over all features: a document has its mean (section 4.3).
+
+    ``options`` are those of the method ``sdr``, which is fitted to the shares of words in
+    documents, each as if it had as many words as the others.
+    """
+    shares = X[:, :-1].tocoo()
+    sums = np.asarray(X[:, :-1].sum(axis=1)).ravel()
+    rows, columns = shares.coords
+    weights = WORDS_OF_EACH * shares.data / sums[rows]
+    counts = CountMatrix.from_pairs(rows, columns, shape=shares.shape, weights=weights)
+    fit = method("sdr", weight=0.0, **options).fit(counts)
+    psi = fit.factors()[1].T
+    return scale_basis(X, np.arange(len(psi)), psi - psi.mean(axis=0))

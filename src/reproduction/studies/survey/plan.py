@@ -30,7 +30,7 @@ RECEIPT, BROWN, LABELS = (
 TAGGED, TAGGED_RECEIPT = f"{STUDY}/tagged.npz", f"{STUDY}/tagged.json"
 # Exhibits.
 METHODS, COST, RISK, EXAMPLE, TABLE, MAP = "methods", "cost", "risk", "example", "table", "words"
-TAGGING, GENRES = "tagging", "genres"
+TAGGING, GENRES, RETRIEVAL = "tagging", "genres", "retrieval"
 CLOSED = "text"  # the vocabulary by which methods are judged: the first paper's
 OURS, KNESER_NEY = "py-lr", "kn-modified"  # that all others are compared with
 OF_FITS = ("chosen", "fit_seconds", "score_seconds", "bytes")  # columns
@@ -40,6 +40,9 @@ WORDS, CLASSES = "kn-text-modified", "class-kn"
 DIRECT, PLAIN, LARGE, ALONE = "nplm-8", "nplm-8-plain", "nplm-10", "-alone"
 PRINTED = {"MLP8": 270, "MLP10": 252, "Kneser-Ney": 321}  # perplexities
 SUPERVISED, ASO, RIDGED, PHI = "supervised", "aso", "ridged", "alone"
+# Phi of partially supervised problems, and of SDR of counts of features with words; and features of
+# documents by SDR alone.
+PARTIAL, REDUCED, FEATURES = "partial", "sdr", "features"
 SHOWN_AS = {
     SUPERVISED: "supervised alone",
     ASO: "ASO",
@@ -48,18 +51,31 @@ SHOWN_AS = {
     "untyped": "one space for all types",
     "passes": "several passes",
     "counts": "co-occurrence counts",
+    REDUCED: "SDR of co-occurrence counts",
+    PARTIAL: "partially supervised problems",
     PHI: "Φx alone",
+    FEATURES: "SDR features alone",
+}
+# Rankings of documents; of LSA by cosines and by the product in print.
+VECTORS, LSA, PRODUCT, PLSA, SDR, LLE = "vectors", "lsa", "product", "plsa", "sdr", "lle"
+RANKED_AS = {
+    VECTORS: "all words",
+    PRODUCT: "LSA, product as printed",
+    LSA: "LSA, cosines",
+    PLSA: "PLSA, folded in",
+    SDR: "SDR",
+    LLE: "locally linear embedding",
 }
 APART = ("table",)  # parts whose larger settings have a scope of their own: `nplm_full`
 VERDICTS = ("claims", "claims-evidence", "claims-readings", "theory")
-CHECKED = (TABLE, MAP, TAGGING, GENRES)  # exhibits whose scores the checks look at
+CHECKED = (TABLE, MAP, TAGGING, GENRES, RETRIEVAL)  # exhibits whose scores the checks look at
 # Exhibits that no reference keeps: words of a text, and seconds, which no two runs share.
 UNKEPT = (COST, MAP)
 # Checks of fits that do not come to rest: see `study.Scope`.
 UNSTEADY = (
     *(f"a-{check}" for check in
-      ("better", "genres", "ridged", "once", "negatives", "types", "counts")),
-    "w-semantics",
+      ("better", "genres", "ridged", "once", "negatives", "types", "counts", "partial", "sdr")),
+    "p-retrieval", "s-retrieval", "s-features", "w-semantics",
 )  # fmt: skip
 
 
@@ -190,7 +206,8 @@ def plan_map(section, config, size):
 def plan_tagging(section, config, size):
     """Return the jobs and the exhibits of structural learning."""
     inputs, columns, memory = {"tagged": TAGGED}, ("rank",), 4000 if size == DEFAULT else 12000
-    given = {key: value for key, value in section.items() if key not in ("sizes", GENRES)}
+    apart = ("sizes", GENRES, RETRIEVAL)
+    given = {key: value for key, value in section.items() if key not in apart}
     tagging = [
         Job(
             f"{TAGGING}/{size}-{n}", f"{HERE}.tagging:score_tagging", {}, given | {"size": n},
@@ -202,10 +219,19 @@ def plan_tagging(section, config, size):
         f"{GENRES}/{size}", f"{HERE}.genres:score_genres", {}, section[GENRES], inputs, columns,
         memory, about="Genres of documents from few labelled ones",
     )  # fmt: skip
+    retrieval = Job(
+        f"{RETRIEVAL}/{DEFAULT}", f"{HERE}.retrieval:score_retrieval", {}, section[RETRIEVAL],
+        inputs, (*columns, "genre"), about="Retrieval of documents",
+    )  # fmt: skip
     of = {"tabulate": f"{HERE}.tables:tabulate_structural"}
     of |= {"draw": f"{HERE}.figures:draw_structural"}
-    of |= {"receipts": (TAGGED_RECEIPT,)}
-    return [*tagging, genres], [_show(TAGGING, tagging, **of), _show(GENRES, [genres], **of)]
+    told = {"receipts": (TAGGED_RECEIPT,)}
+    exhibits = [
+        _show(RETRIEVAL, [retrieval], **told),
+        _show(TAGGING, tagging, **of, **told),
+        _show(GENRES, [genres], **of, **told),
+    ]
+    return [retrieval, *tagging, genres], exhibits
 
 
 def plan(config):

@@ -6,7 +6,15 @@ import pandas as pd
 from reproduction.corpora.receipts import left_out
 from reproduction.scores.pairs import interval_of_mean, paired_difference
 from reproduction.studies.survey.exact import TITLES, place_titles
-from reproduction.studies.survey.plan import ASO, KNESER_NEY, OURS, RIDGED, SUPERVISED
+from reproduction.studies.survey.plan import (
+    ASO,
+    FEATURES,
+    KNESER_NEY,
+    LSA,
+    OURS,
+    RIDGED,
+    SUPERVISED,
+)
 
 BESIDE = {"": KNESER_NEY, "_ours": OURS}  # the methods to compare with, by the ending of columns
 DIFFERENCES = [f"{column}{of}" for of in BESIDE for column in ("difference", "low", "high")]
@@ -27,6 +35,8 @@ TABLE = [
     "printed",
 ]
 MAP = ["method", "group", "word", "x", "y", "beside", "near"]
+RETRIEVAL = ["words", "genre", "method", "queries", "precision", "low", "high", "gain", "gain_low",
+             "gain_high", "rank", "settled"]  # fmt: skip
 STRUCTURAL = ["n", "method", "accuracy", "low", "high", "gain", "gain_low", "gain_high", "draws",
            "rank", "settled"]  # fmt: skip
 
@@ -148,12 +158,33 @@ def tabulate_structural(given):
         row |= {"draws": own["seed"].nunique(), "rank": own.groupby("seed")["rank"].first().mean()}
         part = given.scores[given.scores["n"] == n]
         row["settled"] = own["converged"].mean()
-        other = SUPERVISED if name in (ASO, RIDGED) else RIDGED
+        other = SUPERVISED if name in (ASO, RIDGED, FEATURES) else RIDGED
         if name != SUPERVISED:
             gains = errors_saved(part, name, other)
             row |= dict(zip(("gain", "gain_low", "gain_high"), gains, strict=True))
         rows.append(row)
     return pd.DataFrame(rows, columns=STRUCTURAL)
+
+
+def tabulate_retrieval(given):
+    """Return the precision at ten of each model, of all queries and of those of each genre.
+
+    ``words`` are those of a query, and zero is a whole document. Intervals of 95 % are over
+    queries; ``gain`` is beside LSA by cosines, paired by query.
+    """
+    rows = []
+    for (words, name), part in _groups(given.scores, ["n", "method"]):
+        every = given.scores[given.scores["n"] == words]
+        for genre, own in [("all", part), *part.groupby("genre")]:
+            mean, low, high = interval_of_mean(own)
+            row = {"words": words, "genre": genre, "method": name, "queries": len(own)}
+            row |= {"precision": 1 - mean, "low": 1 - high, "high": 1 - low}
+            row |= {"rank": own["rank"].iloc[0], "settled": own["converged"].all()}
+            if genre == "all" and name != LSA:
+                gains = errors_saved(every, name, LSA)
+                row |= dict(zip(("gain", "gain_low", "gain_high"), gains, strict=True))
+            rows.append(row)
+    return pd.DataFrame(rows, columns=RETRIEVAL)
 
 
 def errors_saved(scores, better, worse):

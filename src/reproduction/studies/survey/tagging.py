@@ -10,6 +10,8 @@ from itertools import pairwise
 import numpy as np
 from scipy.sparse import csr_array, hstack
 
+from condprob.catalogue import method
+from condprob.counts import CountMatrix
 from condprob.models.survey.structure import LeastSquares, cut_basis, learn_structure
 from reproduction.scores.seeds import spawn_seed
 from reproduction.studies.survey.classifiers import (
@@ -17,7 +19,15 @@ from reproduction.studies.survey.classifiers import (
     scale_basis,
     train_classifier,
 )
-from reproduction.studies.survey.plan import ASO, PHI, RIDGED, SUPERVISED, TAGGING
+from reproduction.studies.survey.plan import (
+    ASO,
+    PARTIAL,
+    PHI,
+    REDUCED,
+    RIDGED,
+    SUPERVISED,
+    TAGGING,
+)
 from reproduction.studies.survey.texts import NAMES, take_tokens
 
 AFFIX = 4  # letters of prefixes and suffixes, at most
@@ -26,6 +36,9 @@ TYPES = (*STRUCTURED, "constant")
 POSITIONS = ("left", "middle", "right")  # of the words that are predicted
 # Features derived from the predicted word are hidden from its predictor.
 MASKED = {"left": ("left",), "middle": ("middle", "prefix", "suffix", "shape"), "right": ("right",)}
+# Of partially supervised problems: a classifier sees one view, and others predict its labels from
+# the features of the other view.
+VIEWS = (("left", "right"), ("middle", "prefix", "suffix", "shape"))
 TESTED = 5  # so many-th files are tested; all others give labelled and unlabelled words
 
 
@@ -180,6 +193,79 @@ class Unlabelled:
             parts.append(U / (times + self.strength)[:, None])
         return np.hstack(parts)
 
+    def view(self, kinds):
+        """Return the features of some types, and the constant, as a sparse matrix."""
+        blocks = [block for kind, block in zip(TYPES, self.blocks, strict=True) if kind in kinds]
+        return csr_array(hstack([*blocks, self.blocks[-1]]))
+
+    @cached_property
+    def systems_of_views(self):
+        """The equations of predictors from each of `VIEWS`, and the rows of their weights."""
+        found = []
+        for kinds in VIEWS:
+            rows = np.concatenate([self.types[kind] for kind in (*kinds, "constant")])
+            ridge = np.full(rows.size, self.strength / self.X.shape[0])
+            ridge[-self.types["constant"].size :] = 0.0
+            nothing = csr_array((self.X.shape[0], 0))
+            found.append((rows, LeastSquares(self.X[:, self.frequent[rows]], nothing, ridge)))
+        return found
+
+    def fit_partially(self, chosen, labels, kinds):
+        """Return the weights of partially supervised predictors, (frequent features, problems).
+
+        A classifier of labelled examples sees one of `VIEWS` and labels all tokens. Predictors
+        find from the other view which two labels are its best: of ``C`` labels there are
+        ``C (C - 1) / 2`` problems, and those of few tokens are left out (section 6.4).
+
+        Parameters
+        ----------
+        chosen : numpy.ndarray of int
+            The labelled tokens.
+        labels : numpy.ndarray of int
+            Of these tokens.
+        kinds : int
+            Labels that there are.
+        """
+        parts = []
+        for seen, (rows, system) in zip(VIEWS, self.systems_of_views[::-1], strict=True):
+            X = self.view(seen)
+            nothing = [csr_array((X.shape[1], 0))]
+            found = train_classifier(X[chosen], labels, kinds, nothing, SUPERVISED)
+            best = np.sort(np.argsort(-found.scores(X), axis=1, kind="stable")[:, :2], axis=1)
+            _, pair, often = np.unique(best @ [kinds, 1], return_inverse=True, return_counts=True)
+            kept = np.flatnonzero(often >= self.least)
+            Y = csr_array((pair[:, None] == kept).astype(float))
+            U = np.zeros((self.frequent.size, kept.size))
+            U[rows] = system.with_labels(Y).weights()
+            parts.append(U)
+        return np.hstack(parts)
+
+    def reduce_counts(self, rank, words, **options):
+        """Return ``Phi'`` by SDR of how often features of each type stand with words (7.1).
+
+        The words are the commonest at each position that does not hide the type's features.
+        ``options`` are those of the method ``sdr``.
+        """
+        X, blocks = self.X[:, self.frequent], []
+        for kind in STRUCTURED:
+            own = self.types[kind]
+            if not own.size:
+                continue
+            counts = hstack(
+                [
+                    X[:, own].T @ self.labels_for(position)[:, :words]
+                    for position in POSITIONS
+                    if kind not in MASKED[position]
+                ]
+            ).tocoo()
+            pairs = counts.coords[0], counts.coords[1]
+            matrix = CountMatrix.from_pairs(*pairs, shape=counts.shape, weights=counts.data)
+            fit = method("sdr", rank=rank, weight=0.0, **options).fit(matrix)
+            phi, _ = fit.factors()
+            blocks.append(np.zeros((self.frequent.size, phi.shape[1])))
+            blocks[-1][own] = phi
+        return np.hstack(blocks)
+
 
 def score_tagging(root, inputs, methods, given):
     """Tag words of other files, after training on few labelled ones: a scorer (`study.Job`).
@@ -213,7 +299,7 @@ def score_tagging(root, inputs, methods, given):
         rng = np.random.default_rng(spawn_seed(root, TAGGING, size, draw))
         chosen = draw_sentences(tokens["sentence"][free], size, rng)
         examples = unlabelled.X[chosen], tokens["tag"][free[chosen]], len(NAMES)
-        for name, some in bases.items():
+        for name, some in (bases | learn_partially(unlabelled, chosen, examples, given)).items():
             found = train_classifier(*examples, some, name)
             wrong = found.predict(others.X) != truth
             row = {"method": name, "n": size, "seed": draw}
@@ -250,8 +336,19 @@ def learn_bases(unlabelled, given):
         bases["untyped"] = scale(learn(fit, [whole], len(types) * given["ranks"][-1]))
         bases["passes"] = scale(learn(fit, passes=given["passes"]))
         bases["counts"] = scale(learn(lambda _: associations))
+        bases[REDUCED] = scale(unlabelled.reduce_counts(given["ranks"][-1], **given["sdr"]))
         bases[PHI] = bases[RIDGED]
     return bases
+
+
+def learn_partially(unlabelled, chosen, examples, given):
+    """Return by variant its ``Phi'`` of auxiliary problems that know the labelled examples."""
+    if given["size"] != given["ablated"]:
+        return {}
+    types = [unlabelled.types[kind] for kind in STRUCTURED if unlabelled.types[kind].size]
+    weights = unlabelled.fit_partially(chosen, *examples[1:])
+    basis = learn_structure(lambda _: weights, types, given["ranks"][-1])
+    return {PARTIAL: [scale_basis(unlabelled.X, unlabelled.frequent, basis)]}
 
 
 def draw_sentences(sentence, size, rng):

@@ -3,10 +3,23 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.sparse import csr_array
+from sklearn.decomposition import TruncatedSVD
+from sklearn.metrics.pairwise import cosine_similarity
 
+from condprob import method
 from reproduction.scores.columns import complete_row
-from reproduction.studies.survey import checks, figures, genres, tables, tagging
-from reproduction.studies.survey.plan import ASO, GENRES, SUPERVISED, TAGGING, plan_tagging
+from reproduction.studies.survey import checks, figures, genres, retrieval, tables, tagging
+from reproduction.studies.survey.classifiers import train_classifier
+from reproduction.studies.survey.plan import (
+    ASO,
+    GENRES,
+    RANKED_AS,
+    RETRIEVAL,
+    SUPERVISED,
+    TAGGING,
+    plan_tagging,
+)
 from reproduction.studies.survey.tagging import (
     MASKED,
     POSITIONS,
@@ -25,9 +38,11 @@ hvz hvz* in jj jj$ jjr jjs jjt md md* nil nn nn$ nns nns$ np np$ nps nps$ nr nr$
 pp$$ ppl ppls ppo pps ppss ql qlp rb rb$ rbr rbt rn rp to uh vb vbd vbg vbn vbz wdt wp$ wpo wps wql
 wrb""".replace("` ' ", "' ").split()  # fmt: skip
 GIVEN = {"corpus": "brown", "every": 1, "unlabelled": 900, "test": 300, "ablated": 80, "draws": 2,
-         "ranks": [1, 2], "least": 4, "problems": 8, "strength": 3.0, "passes": 2}  # fmt: skip
+         "ranks": [1, 2], "least": 4, "problems": 8, "strength": 3.0, "passes": 2,
+         "sdr": {"words": 5, "ridge": 1.0, "iterations": 20}}  # fmt: skip
 OF_GENRES = {"sizes": [8], "draws": 2, "ranks": [1], "least": 2, "piece": 20, "problems": 10,
-             "strength": 3.0}  # fmt: skip
+             "strength": 3.0, "sdr": {"rank": 2, "ridge": 1.0, "iterations": 50}}  # fmt: skip
+OF_RETRIEVAL = {"least": 2, "ranks": [1, 2], "queries": [3, 0]}
 
 
 def made_up_tokens():
@@ -119,6 +134,7 @@ def scores(tokens, tmp_path_factory):
             TAGGING: [row for size in (40, 80)
                       for row in tagging.score_tagging(1, inputs, {}, GIVEN | {"size": size})],
             GENRES: [*genres.score_genres(1, inputs, {}, OF_GENRES)],
+            RETRIEVAL: [*retrieval.score_retrieval(1, inputs, {}, OF_RETRIEVAL)],
         }  # fmt: skip
     return {name: pd.DataFrame(map(complete_row, part)) for name, part in rows.items()}
 
@@ -129,9 +145,13 @@ def test_scores_tables_figures_and_cases(scores, tmp_path):
     assert (rates["loss"] < 0.1 * rates["pairs"]).drop(index=(80, "alone"), errors="ignore").all()
     assert set(part[part["n"] == 40]["method"]) == {SUPERVISED, ASO, "ridged"}
     assert (part[part["method"] == SUPERVISED]["rank"] == 0).all()
-    given = GIVEN | {"sizes": [40, 80], "genres": OF_GENRES}
-    jobs, exhibits = plan_tagging(given, {}, "default")
-    assert len(jobs) == 3
+    given = GIVEN | {"sizes": [40, 80], "genres": OF_GENRES, "retrieval": OF_RETRIEVAL}
+    jobs, (first, *exhibits) = plan_tagging(given, {}, "default")
+    assert len(jobs) == 4
+    material = Material(scores[RETRIEVAL], None, first.entry, {}, {}, {}, 1, "survey")
+    table = tables.tabulate_retrieval(material)
+    assert set(table["method"]) == set(RANKED_AS)
+    figures.draw_retrieval(table, first.entry, {}).savefig(tmp_path / "it.png")
     for exhibit in exhibits:
         material = Material(scores[exhibit.name], None, exhibit.entry, {}, {}, {}, 1, "survey")
         table = tables.tabulate_structural(material)
@@ -143,8 +163,11 @@ def test_scores_tables_figures_and_cases(scores, tmp_path):
         figure = figures.draw_structural(table, exhibit.entry, {})
         figure.savefig(tmp_path / "it.png")
     cases = pd.DataFrame(checks.check_structure(1, scores))
-    claimed = {"a-svd", "a-v", "a-u", "a-u-printed", "a-better", "a-genres", "a-ridged", "a-once",
-               "a-negatives", "a-types", "a-counts"}  # fmt: skip
+    assert set(pd.DataFrame(checks.check_retrieval(scores[RETRIEVAL]))["check"]) == {
+        "p-retrieval", "s-retrieval", "l-retrieval", "l-product"}  # fmt: skip
+    claimed = {"a-partial", "a-sdr", "s-features", "a-svd", "a-v", "a-u", "a-u-printed",
+               "a-better", "a-genres", "a-ridged", "a-once", "a-negatives", "a-types",
+               "a-counts"}  # fmt: skip
     assert set(cases["check"]) == claimed
     sure = cases[cases["check"].isin(["a-svd", "a-v", "a-u", "a-u-printed"])]
     assert sure.set_index("check")["holds"].to_dict() == {
@@ -168,8 +191,80 @@ def test_a_text_that_could_not_be_had_has_no_scores(tmp_path):
     inputs = {"tagged": tmp_path / "none.npz"}
     assert not [*tagging.score_tagging(1, inputs, {}, {})]
     assert not [*genres.score_genres(1, inputs, {}, {})]
+    assert not [*retrieval.score_retrieval(1, inputs, {}, {})]
     empty = Material(pd.DataFrame(), None, {}, {}, {}, {}, 1, "survey")
     table = tables.tabulate_structural(empty)
     assert not len(table)
     figures.draw_structural(table, {"kind": TAGGING}, {})
+    figures.draw_retrieval(tables.tabulate_retrieval(empty), {}, {})
+    assert not [*checks.check_retrieval(pd.DataFrame())]
     assert len([*checks.check_structure(1, {TAGGING: pd.DataFrame()})]) == 4
+
+
+def test_what_is_relevant_among_the_most_similar_is_counted():
+    similarity = np.array([[3.0, 1, 2, 2], [0, 0, 0, 0]])
+    relevant = np.array([[1, 0, 1, 0], [0, 1, 1, 1]], dtype=bool)
+    assert retrieval.precision(similarity, relevant, 2).tolist() == [1, 0.5]
+    assert retrieval.precision(similarity, relevant, 3) == pytest.approx([2 / 3, 2 / 3])
+
+
+def test_rankings_are_those_of_dense_formulas():
+    """Of the reduced models and LLE, against NumPy, scikit-learn's SVD and brute force."""
+    rng = np.random.default_rng(2)
+    P = rng.dirichlet(np.full(3, 0.4), 30) @ rng.dirichlet(np.full(12, 0.4), 3)
+    C = np.array([rng.multinomial(60, row) for row in P]).astype(float)
+    D, Q = csr_array(C[:24]), csr_array(C[24:])
+    root, asked = (np.sqrt(each / each.sum(axis=1, keepdims=True)) for each in (C[:24], C[24:]))
+    found = {n: rank_by(D, Q, 3, 1)[0] for n, rank_by in retrieval.RANKINGS.items()}
+    np.testing.assert_allclose(found["vectors"], asked @ root.T, atol=1e-12)
+    reduced = TruncatedSVD(3, algorithm="arpack").fit(root)
+    roots = np.sqrt(reduced.singular_values_)
+    one, other = reduced.transform(asked) * roots, reduced.transform(root) * roots
+    np.testing.assert_allclose(found["product"], one @ other.T, atol=1e-9)
+    np.testing.assert_allclose(found["lsa"], cosine_similarity(one, other), atol=1e-9)
+    plsa = method("plsa", rank=3, **retrieval.OPTIONS["plsa"])
+    fit = plsa.fit(C[:24], 1)
+    rows = plsa.fold_in(fit, C[24:]).dense(), fit.dense()
+    np.testing.assert_allclose(found["plsa"], cosine_similarity(*rows), atol=1e-6)
+    psi = method("sdr", rank=3, **retrieval.OPTIONS["sdr"]).fit(C[:24]).factors()[1].T
+    means = [each / each.sum(axis=1, keepdims=True) @ psi for each in (C[24:], C[:24])]
+    centred = [each - means[1].mean(axis=0) for each in means]
+    np.testing.assert_allclose(found["sdr"], cosine_similarity(*centred), atol=1e-9)
+    short = retrieval.shorten(Q, 5, rng).toarray()
+    assert (short.sum(axis=1) == 5).all()
+    assert (short <= C[24:]).all()
+
+
+def test_partially_supervised_problems_are_those_of_the_other_view(tokens, unlabelled):
+    """Brute force: ridge regressions on the dense features of one view, of labels of the other."""
+    chosen = np.arange(0, 600, 7)
+    U = unlabelled.fit_partially(chosen, tokens["tag"][:600][chosen], len(NAMES))
+    rows = [rows for rows, _ in unlabelled.systems_of_views]
+    assert set(rows[0]) & set(rows[1]) == set(unlabelled.types["constant"])
+    first, used = U[:, 0], rows[1]  # a classifier of the first view labels, the second predicts
+    assert first[used].any()
+    assert not np.delete(first, used).any()
+    view = unlabelled.view(tagging.VIEWS[0])
+    nothing = [csr_array((view.shape[1], 0))]
+    labels = tokens["tag"][:600][chosen], len(NAMES)
+    found = train_classifier(view[chosen], *labels, nothing, SUPERVISED)
+    best = np.sort(np.argsort(-found.scores(view), axis=1, kind="stable")[:, :2], axis=1)
+    pairs, often = np.unique(best, axis=0, return_counts=True)
+    y = (best == pairs[often >= unlabelled.least][0]).all(axis=1).astype(float)
+    X = unlabelled.X[:, unlabelled.frequent[used]].toarray()
+    ridge = np.full(used.size, unlabelled.strength / len(X))
+    ridge[-1] = 0
+    by_hand = np.linalg.solve(X.T @ X / len(X) + np.diag(ridge), X.T @ y / len(X))
+    np.testing.assert_allclose(first[used], by_hand, atol=1e-8)
+
+
+def test_counts_of_features_and_words_are_reduced_without_hidden_features(tokens, unlabelled):
+    Phi = unlabelled.reduce_counts(2, 6, ridge=1.0, iterations=500)
+    suffix = unlabelled.types["suffix"]
+    column = np.flatnonzero(Phi[suffix].any(axis=0))
+    assert not np.delete(Phi, suffix, axis=0)[:, column].any()
+    X = unlabelled.X[:, unlabelled.frequent[suffix]].toarray()  # counted by hand
+    C = np.hstack([X.T @ unlabelled.labels_for(side).toarray() for side in ("left", "right")])
+    phi, _ = method("sdr", rank=2, weight=0.0, ridge=1.0, iterations=500).fit(C).factors()
+    np.testing.assert_allclose(Phi[suffix][:, column] @ Phi[suffix][:, column].T, phi @ phi.T,
+                               atol=1e-6)  # fmt: skip
