@@ -69,13 +69,13 @@ RANKED_AS = {
 APART = ("table",)  # parts whose larger settings have a scope of their own: `nplm_full`
 VERDICTS = ("claims", "claims-evidence", "claims-readings", "theory")
 CHECKED = (TABLE, MAP, TAGGING, GENRES, RETRIEVAL)  # exhibits whose scores the checks look at
-# Exhibits that no reference keeps: words of a text, and seconds, which no two runs share.
-UNKEPT = (COST, MAP)
-# Checks of fits that do not come to rest: see `study.Scope`.
+UNKEPT = (COST,)  # exhibits that no reference keeps: no two runs share seconds
+# Checks, methods and exhibits of fits that two machines may end elsewhere: see `study.Scope`.
 UNSTEADY = (
     *(f"a-{check}" for check in
       ("better", "genres", "ridged", "once", "negatives", "types", "counts", "partial", "sdr")),
-    "p-retrieval", "s-retrieval", "s-features", "w-semantics",
+    "p-retrieval", "s-retrieval", "s-features", "w-semantics", MAP,
+    *(f"{name}-words" for name in ("plsa", "sdr", "nplm", "aso", "ad-lr")),
 )  # fmt: skip
 
 
