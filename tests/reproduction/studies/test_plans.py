@@ -70,6 +70,11 @@ def test_a_job_of_a_name_is_one_job_wherever_it_is_asked_for():
             assert jobs.setdefault((each.study, name), job) == job
 
 
+def test_each_target_makes_one_exhibit():
+    targets = [target for scope in SCOPES.values() for target in scope.targets().values()]
+    assert len(set(targets)) == len(targets)
+
+
 def test_texts_of_one_name_are_the_same_in_every_scope():
     found, files = {}, []
     for scope in SCOPES.values():

@@ -310,7 +310,7 @@ def draw_algorithm_1(table, exhibit, methods):
     return figure
 
 
-def tabulate_table_1(given):
+def tabulate_properties(given):
     """Return Table 1 of the paper with our numbers beside it (`study.Material`).
 
     Columns: ``step`` and ``structure``; what the paper prints of generalisation, memory and time;
@@ -335,7 +335,7 @@ def tabulate_table_1(given):
     return pd.DataFrame(rows, columns=TABLE_1_COLUMNS)
 
 
-def draw_table_1(table, exhibit, methods):
+def draw_properties(table, exhibit, methods):
     """Draw Table 1: what the paper prints and, below it, what was counted."""
     known = table.dropna(subset=["step"])
     figure, grid = make_panels(1, 1, height=1.6)
@@ -377,7 +377,7 @@ def _say_interval(row):
     return f"{row.exponent:.3f}{interval}"
 
 
-def tabulate_memory(given):
+def tabulate_positivity(given):
     """Return the table of `growth.measure_memory`, or why there is no text (`study.Material`)."""
     missing = why_missing(given.receipts)
     if missing:
@@ -385,7 +385,7 @@ def tabulate_memory(given):
     return given.tables["memory"].assign(note="")
 
 
-def draw_memory(table, exhibit, methods):
+def draw_positivity(table, exhibit, methods):
     """Draw how many weights there are without positivity for each with it, by length of context."""
     missing = "" if "gain" in table else f"Left out: {table['note'].iloc[0]}"
     table = table.reindex(columns=["block", "length", "gain", "outcomes"]).dropna()

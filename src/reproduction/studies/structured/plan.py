@@ -19,9 +19,9 @@ from reproduction.study import (
 STUDY = "structured"
 _HERE = f"reproduction.studies.{STUDY}"
 FIGURE_1, FIGURE_2, FIGURE_3, ALPHA = "figure-1", "figure-2", "figure-3", "alpha"
-ALGORITHM_1, TABLE_1, MEMORY = "algorithm-1", "table-1", "memory"
+ALGORITHM_1, PROPERTIES, POSITIVITY = "algorithm-1", "properties", "positivity"
 TABLE = "table"  # of `million`
-UNKEPT = (TABLE_1, "steps")  # no reference keeps them: no two runs share seconds
+UNKEPT = (PROPERTIES,)  # no reference keeps it: no two runs share seconds
 VERDICTS = ("claims", "claims-evidence", "claims-readings", "theory")
 BLOCKS, LARGE = "blocks", "large"
 RECEIPT = f"{STUDY}/{BLOCKS}/receipt.json"
@@ -76,7 +76,11 @@ def _plan_scope(name, part, section, config):
         make_exhibit(__file__, ALPHA, jobs, (RECEIPT,), methods=tuple(methods)),
         *(
             make_exhibit(__file__, exhibit, (), (RECEIPT,), tables={table: more[table]})
-            for exhibit, table in ((ALGORITHM_1, "solvers"), (TABLE_1, "steps"), (MEMORY, "memory"))
+            for exhibit, table in (
+                (ALGORITHM_1, "solvers"),
+                (PROPERTIES, "steps"),
+                (POSITIVITY, "memory"),
+            )
         ),
     ]
     names = [exhibit.name for exhibit in exhibits if exhibit.name not in UNKEPT]

@@ -86,7 +86,7 @@ def more():
 
 
 def test_table_1_has_the_print_beside_the_exponents():
-    table, figure = made(plan.TABLE_1)
+    table, figure = made(plan.PROPERTIES)
     found = table.set_index("step")
     assert found["exponent"].to_dict() == pytest.approx(
         {"l1": 1, "l2": 1, "tree2": 1, "pivot": 2, "heap": 1}
