@@ -8,11 +8,28 @@ PERMUTATIONS = 999
 QUANTILE = 0.99
 
 
-def cluster_steps(points, k, rng, most=300):
-    """Return clusters by k-means from random points, and the cost after each iteration.
+def draw_points(points, k, rng):
+    """Return ``k`` different points, drawn uniformly: the naive first centres."""
+    return points[rng.choice(len(points), k, replace=False)]
+
+
+def cluster_steps(points, k, rng, most=300, initial=draw_points, least_change=0.0):
+    """Return clusters by k-means (section 6.3.1), and the cost after each iteration.
 
     A point moves to the nearest old mean, and stays where its own is among the nearest. A cluster
     that is empty takes the point that is farthest from its mean (the textbook does not say).
+
+    Parameters
+    ----------
+    points : numpy.ndarray, shape (points, dimensions)
+    k : int
+    rng : numpy.random.Generator
+    most : int
+        Iterations at most: ``max_iters`` of section 6.4, which has 50.
+    initial : callable
+        It takes points, ``k`` and ``rng``, and returns the first centres, (k, dimensions).
+    least_change : float
+        A cost that falls by less ends it: ``eps`` of section 6.4, which has 1e-5.
 
     Returns
     -------
@@ -20,7 +37,7 @@ def cluster_steps(points, k, rng, most=300):
     costs : list of float
         Each at the means of its clusters; the last two are equal, as nothing moved.
     """
-    means = points[rng.choice(len(points), k, replace=False)]
+    means = initial(points, k, rng)
     clusters, costs = None, []
     for _ in range(most):
         squares = ((points[:, None] - means) ** 2).sum(axis=2)
@@ -35,6 +52,8 @@ def cluster_steps(points, k, rng, most=300):
         if clusters is not None and (new == clusters).all():
             break
         clusters = new
+        if len(costs) > 1 and costs[-2] - costs[-1] < least_change:
+            break
     return clusters, costs
 
 

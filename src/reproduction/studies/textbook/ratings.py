@@ -1,0 +1,103 @@
+"""Completion of tables of ratings: what is held out, by factors, by biases, and by both."""
+
+import numpy as np
+
+from condprob.ratings import complete
+from reproduction.scores.seeds import spawn_seed
+from reproduction.studies.textbook.clusters import load_all_digits
+
+USERS, ITEMS, TASTES, ATTRIBUTES = 300, 200, 4, 6  # of the synthetic ratings
+LIKED, HAS = 0.5, 0.3  # shares of ones among tastes of a group, and among attributes of an item
+NOISE = 0.5  # standard deviation of a rating, and of each bias
+STARS = 1, 5
+IMAGES = 400  # rows of the table of pixels
+RIDGES = (0.005, 0.02, 0.05, 0.1)  # of which the best on a tenth of the known ratings is taken
+CHOSEN = 0.1
+# By kind: rank (None for the study's), biases and sampling.
+KINDS = {
+    "biases alone": (0, "both", "entries"),
+    "factors": (None, "none", "entries"),
+    "factors, biases of rows": (None, "users", "entries"),
+    "factors, both biases": (None, "both", "entries"),
+    "both, by columns": (None, "both", "columns"),
+    "both, by rows": (None, "both", "rows"),
+}
+BOTH, ALONE, PLAIN = "factors, both biases", "biases alone", "factors"
+
+
+def make_ratings(rng):
+    """Return synthetic ratings in stars, (users, items), and the users' groups of taste.
+
+    A group likes some of the attributes, and a user has its group's tastes (equation (9.4)): the
+    affinity ``A B``, a bias of each user and each item, and noise, rounded to whole stars.
+    """
+    group = rng.integers(TASTES, size=USERS)
+    likes = (rng.random((TASTES, ATTRIBUTES)) < LIKED).astype(float)
+    taste, attributes = likes[group], (rng.random((ATTRIBUTES, ITEMS)) < HAS).astype(float)
+    affinity = taste @ attributes
+    biases = NOISE * (rng.normal(size=(USERS, 1)) + rng.normal(size=ITEMS))
+    noisy = 3 + affinity - affinity.mean() + biases + NOISE * rng.normal(size=affinity.shape)
+    return np.clip(np.rint(noisy), *STARS), group
+
+
+def make_tables(rng):
+    """Yield a name, a whole table, and the groups of its rows."""
+    yield "synthetic ratings", *make_ratings(rng)
+    images, digits = load_all_digits()
+    rows = rng.choice(len(images), IMAGES, replace=False)
+    pixels = images[rows][:, images[rows].std(axis=0) > 0]
+    yield "pixels of digits", pixels, digits[rows]
+
+
+def list_entries(table, mask):
+    """Return the entries under a mask as (row, column, value)."""
+    rows, columns = np.nonzero(mask)
+    return list(zip(rows.tolist(), columns.tolist(), table[mask].tolist(), strict=True))
+
+
+def rate_file(root, inputs, methods, given):
+    """Complete tables of which a share is known, and score some others: a scorer (`study.Job`).
+
+    Yields the root of the mean squared error of held-out entries for each of `KINDS`, and for the
+    mean of the known ones; and the share of rows whose most similar row is of the same group.
+    """
+    for trial in range(given["trials"]):
+        rng = np.random.default_rng(spawn_seed(root, "ratings", trial))
+        for name, table, group in make_tables(rng):
+            part = rng.random(table.shape)
+            known = part < given["known"]
+            test = list_entries(table, part > 1 - given["held_out"])
+            chosen = known & (rng.random(table.shape) < CHOSEN)
+            values = np.array([value for _, _, value in test])
+            for kind, (rank, biases, sampling) in {"mean": (None, "", ""), **KINDS}.items():
+                same = np.nan
+                if kind == "mean":
+                    rmse = float(np.sqrt(np.mean((values - table[known].mean()) ** 2)))
+                else:
+                    how = {"rank": given["rank"] if rank is None else rank, "biases": biases,
+                           "sampling": sampling, "passes": given["passes"],
+                           "seed": trial}  # fmt: skip
+                    found = fit_best_ridge(table, known, chosen, how)
+                    rmse = found.rmse(test)
+                    same = agree(found, group) if kind == BOTH else same
+                yield {"corpus": name, "trial": trial, "n": int(known.sum()), "kind": kind,
+                       "rmse": rmse, "same": same}  # fmt: skip
+
+
+def fit_best_ridge(table, known, chosen, how):
+    """Return the ratings completed with the ridge that is best on the ``chosen`` known ones."""
+    train, held = list_entries(table, known & ~chosen), list_entries(table, chosen)
+    errors = {ridge: complete(train, ridge=ridge, **how).rmse(held) for ridge in RIDGES}
+    return complete(list_entries(table, known), ridge=min(errors, key=errors.get), **how)
+
+
+def agree(ratings, group):
+    """Return the share of rows whose most similar row is of the same group."""
+    same = [group[ratings.similar_users(row, 1)[0][0]] == group[row] for row in ratings.users]
+    return float(np.mean(same))
+
+
+def agree_by_chance(group):
+    """Return the share of pairs of different rows that share a group."""
+    sizes = np.unique(group, return_counts=True)[1]
+    return float((sizes * (sizes - 1)).sum() / (group.size * (group.size - 1)))
