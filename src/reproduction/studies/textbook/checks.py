@@ -4,14 +4,48 @@ import numpy as np
 
 from reproduction.scores.intervals import student_interval
 from reproduction.scores.pairs import compare_orders
+from reproduction.scores.seeds import spawn_seed
 from reproduction.studies.textbook import exact
+from reproduction.studies.textbook.clusters import NEAR, find_elbow, load_all_digits
+from reproduction.studies.textbook.images import (
+    RANKS,
+    approximate,
+    find_directions,
+    lost_by_chance,
+    lost_shares,
+)
 from reproduction.studies.textbook.lowdim import cluster_digits, judge_style, load_zeros_and_ones
-from reproduction.studies.textbook.plan import COMPLETION, MEMORY, NGRAMS, STYLE
+from reproduction.studies.textbook.plan import (
+    CLASSIFIED,
+    COMPARED,
+    COMPLETION,
+    ELBOW,
+    MEMORY,
+    NEXT,
+    NGRAMS,
+    RATINGS,
+    SEEDING,
+    STYLE,
+)
+from reproduction.studies.textbook.ratings import (
+    ALONE,
+    BOTH,
+    TASTES,
+)
+from reproduction.studies.textbook.ratings import (
+    PLAIN as FACTORS,
+)
 from reproduction.verdicts.cases import at_least, make_case
 
 PLAIN = "interpolated"  # the smoothing by which orders are compared
 FAR = 36  # images, a tenth: two starts that differ by more lead to different clusters
 FOUR = 4  # words of an n-gram whose histories have three
+COPIED = 0.01  # share of sentences from which on copies are no accident
+SHARPER = 2.0  # times as sharp as any bend of data without groups: an elbow
+SPLIT = 0.05  # share of starts that may have split a group
+WRONG = 0.05  # share of held-out images of two digits that may be named wrongly
+EIGHTH = 8  # rank: an eighth of the dimensions of the digits
+ALIKE = 0.05  # relative: samplings whose errors differ by less come to the same
 
 
 def check_cases(root, scores, inputs):
@@ -26,9 +60,21 @@ def check_cases(root, scores, inputs):
         right, by_chance = judge_style(points, labels, root)
         case = f"{name}: share of blocks placed rightly"
         yield at_least(f"s-{name.lower()}", case, right, by_chance)
+        largest = part["name"].value_counts(normalize=True).iloc[0]
+        yield at_least(f"s-{name.lower()}", f"{case}; the largest has", right, largest)
     yield from check_orders(scores[NGRAMS])
     yield from check_memory(scores[MEMORY])
     yield from check_biases(scores[COMPLETION])
+    more = np.random.default_rng(spawn_seed(root, "examples"))
+    for chapter in (exact.check_means, exact.check_perplexities, exact.check_factors):
+        yield from chapter(more)
+    yield from check_vectors(np.random.default_rng(spawn_seed(root, "vectors")))
+    yield from check_elbow(scores[ELBOW])
+    yield from check_seeding(scores[SEEDING])
+    yield from check_classified(scores[CLASSIFIED])
+    yield from check_compared(scores[COMPARED])
+    yield from check_next(scores[NEXT])
+    yield from check_ratings(scores[RATINGS])
 
 
 def check_digits(root):
@@ -64,6 +110,13 @@ def check_memory(scores):
     for low, high in zip(table.index, table.index[1:], strict=False):
         case = f"share of 4-grams found in the training text: order {low}, against {high}"
         yield make_case("n-found", case, table["found"][low], table["found"][high])
+    if FOUR in table.index:
+        case = "share of sentences drawn at order 4 that are in the training text"
+        yield at_least("n-copied", case, table["copied"][FOUR], COPIED)
+        for low, high in zip(table.index, table.index[1:], strict=False):
+            case = f"share of sentences that are copies: order {low}, against {high}"
+            yield make_case("n-copied", case, table["copied"][low], table["copied"][high])
+        yield at_least("n-once", "share of distinct 4-grams seen once", table["once"][FOUR], 0.5)
 
 
 def check_biases(scores):
@@ -78,3 +131,103 @@ def check_biases(scores):
             _, _, high = student_interval(part[kind] - part["none"])
             case = f"high end of the change of RMSE by biases, {len(part)} trials"
             yield make_case(check, case, high, 0, rank=int(rank))
+
+
+def check_vectors(rng):
+    """Ask how much of the digits low ranks lose, and whether each image gains with the rank."""
+    images, _ = load_all_digits()
+    mean, directions = find_directions(images)
+    lost = np.array([
+        lost_shares(images, approximate(images, mean, directions, rank)) for rank in RANKS
+    ])  # fmt: skip
+    step = np.diff(lost, axis=0).max()
+    case = f"each image: largest step of its loss as the rank rises from {RANKS[0]} to {RANKS[-1]}"
+    yield make_case("p-images", case, step, 0)
+    directions = np.linalg.svd(images, full_matrices=False)[2]
+    best = lost_shares(images, approximate(images, np.zeros(images.shape[1]), directions, EIGHTH))
+    half = lost_by_chance(images, rng)[EIGHTH] / 2
+    case = f"rank {EIGHTH} of {images.shape[1]}: lost, against half of a random subspace's loss"
+    yield make_case("p-small", case, best.mean(), half)
+
+
+def check_elbow(scores):
+    """Ask whether the cost bends where there are groups, at their number, and nowhere else."""
+    if not len(scores):
+        return
+    bends = {}
+    for name, part in scores.sort_values("k").groupby("corpus"):
+        found = [find_elbow(trial["cost"].to_numpy()) for _, trial in part.groupby("trial")]
+        places, sharp = np.array(found).T
+        bends[name] = student_interval(sharp)
+        if name == "four groups":
+            case = "four groups: share of trials with the sharpest bend at four"
+            yield at_least("k-elbow", case, np.mean(places == FOUR), 1)
+    _, low, _ = bends.pop("four groups")
+    for name, (_, _, high) in bends.items():
+        case = f"twice the high end of the sharpest bend of {name}, against the low end of groups"
+        yield make_case("k-elbow", case, SHARPER * high, low)
+
+
+def check_seeding(scores):
+    """Ask whether k-means++ ends lower than random points, and what these split."""
+    for name, part in scores.groupby("corpus") if len(scores) else ():
+        costs = part.pivot(index="seed", columns="start", values="cost")
+        costs /= costs.min(axis=None)
+        _, low, _ = student_interval(costs["random points"] - costs["k-means++"])
+        check = "k-plus-plus" if name != "digits 0 to 9" else "k-plus-digits"
+        case = f"{name}: low end of what k-means++ saves, share of the lowest cost"
+        yield at_least(check, case, low, 1e-6)
+        near = (costs <= 1 + NEAR).mean()
+        case = f"{name}: share of starts within 1 % of the lowest: random points, against k-means++"
+        yield make_case(check, case, near["random points"], near["k-means++"])
+        if check == "k-plus-plus":
+            case = f"{name}: share of random starts more than 1 % above the lowest"
+            yield at_least("k-split", case, 1 - near["random points"], SPLIT)
+
+
+def check_classified(scores):
+    """Ask whether two clusters name held-out images of two digits."""
+    part = scores[scores["corpus"] == "0 and 1"] if len(scores) else scores
+    if len(part):
+        _, low, _ = student_interval(part["right"])
+        case = f"{len(part)} splits: high end of the share named wrongly"
+        yield make_case("k-classify", case, 1 - low, WRONG)
+
+
+def check_compared(scores):
+    """Ask of each order above one that it prefers sentences to their spoilt forms."""
+    for row in scores.itertuples() if len(scores) else ():
+        if row.order > 1:
+            case = f"{row.kind}: low end of the share preferred, order {row.order}"
+            yield at_least("n-prefers", case, row.low, 0.5)
+
+
+def check_next(scores):
+    """Ask whether each order gives more to the words that the highest one drew."""
+    part = scores[scores["corpus"] == "brown"].set_index("order") if len(scores) else scores
+    for low, high in zip(part.index, part.index[1:], strict=False):
+        case = f"mean probability of words drawn: high end of order {low}, low end of {high}"
+        yield make_case("n-next", case, part["high"][low], part["low"][high])
+
+
+def check_ratings(scores):
+    """Ask what factors, biases and samplings do to the error of held-out ratings."""
+    for name, part in scores.groupby("corpus") if len(scores) else ():
+        rmse = part.pivot(index="trial", columns="kind", values="rmse")
+        for check, kind, other in (
+            ("m-factors", BOTH, ALONE),
+            ("m-bias-ratings", BOTH, FACTORS),
+            ("m-factors", FACTORS, "mean"),
+        ):
+            _, _, high = student_interval(rmse[kind] - rmse[other])
+            case = f"{name}: high end of the RMSE of {kind}, less that of {other}"
+            yield make_case(check, case, high, 0)
+        for kind in ("both, by columns", "both, by rows"):
+            off = abs(rmse[kind].mean() / rmse[BOTH].mean() - 1)
+            yield make_case(
+                "m-sampling", f"{name}, {kind}: relative to entries, off one", off, ALIKE
+            )
+        if name == "synthetic ratings":
+            _, low, _ = student_interval(part["same"].dropna())
+            case = f"{name}: low end of the share whose most similar user has its tastes"
+            yield at_least("m-similar-users", case, low, 2 / TASTES)

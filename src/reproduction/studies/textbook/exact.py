@@ -194,3 +194,123 @@ def check_completion(rng):
         yield make_case(check, about, abs(differences - given).max(), 1e-7)
     share = NETFLIX["ratings"] / (NETFLIX["users"] * NETFLIX["films"])
     yield make_case("m-share", "share of entries that are known", share, 0.01)
+
+
+def check_means(rng):
+    """Chapter 6: the mean of a cluster, and the two attempts at a definition."""
+    points = rng.normal(size=(20, 3))
+    mean = points.mean(axis=0)
+    least = ((points - mean) ** 2).sum()
+    others = [((points - z) ** 2).sum() for z in mean + 0.1 * rng.normal(size=(200, 3))]
+    yield make_case("k-mean", "20 points: the mean, against 200 others", least, min(others))
+    size_times_variance = len(points) * ((points - mean) ** 2).sum(axis=1).mean()
+    case = "cost of a cluster, off its size times its variance"
+    yield make_case("k-mean", case, abs(cost_of(points, np.zeros(20)) - size_times_variance), 1e-9)
+    worst = -np.inf
+    for _ in range(50):
+        points = rng.normal(size=(40, 2))
+        clusters, _ = cluster_steps(points, 4, rng)
+        means = np.array([points[clusters == c].mean(axis=0) for c in range(4)])
+        squares = ((points[:, None] - means) ** 2).sum(axis=2)
+        worst = max(worst, (squares[np.arange(40), clusters] - squares.min(axis=1)).max())
+    case = "50 results of k-means: the own mean, less the nearest"
+    yield make_case("k-definition", case, worst, EXACT)
+    # Two long clusters side by side, as in Figure 6.1: the ends of one are far from each other.
+    along = np.linspace(0, 10, 21)
+    upper, lower = (np.column_stack([along, np.full(21, y)]) for y in (1.0, 0.0))
+    within = max(np.linalg.norm(a - b) for a in upper for b in upper)
+    between = min(np.linalg.norm(a - b) for a in upper for b in lower)
+    case = "two long clusters: largest distance within, against the smallest between"
+    yield at_least("k-attempt", case, within, between)
+    points = np.vstack([upper, lower])
+    stopped = cluster_steps(points, 2, np.random.default_rng(0), most=50, least_change=1e-5)[1][-1]
+    rest = cluster_steps(points, 2, np.random.default_rng(0))[1][-1]
+    case = "cost with 50 iterations and eps = 1e-5, against 1.001 of that at rest"
+    yield make_case("k-stop", case, stopped, 1.001 * rest)
+
+
+def check_perplexities(rng):
+    """Chapter 8: twenty words, words never seen, and the perplexity of a text with its ends."""
+    twenty = method("mle").fit_text(Sentences.from_words(np.arange(20), 50), 1)
+    text = Sentences.from_words(rng.integers(0, 20, 200), 50)
+    off = abs(perplexity(text, twenty) - 20)
+    yield make_case("n-twenty", "20 of 50 words, alike: perplexity less 20", off, 1e-9)
+    green = method("mle").fit_text(Sentences.from_lists([[0, 1, 2], [0, 1, 3]], 4).with_stops(), 2)
+    test = Sentences.from_lists([[0, 2, 3]], 4).with_stops()
+    found = perplexity(test, green)
+    yield make_case("n-zero", "one over the perplexity of a text with a new pair", 1 / found, 0)
+    mle = method("mle").fit_text(Sentences.from_lists(COWPERSON, 2).with_stops(), 2)
+    ended = Sentences.from_lists(COWPERSON, 2).with_stops()
+    # By hand, from Table 8.4: the counts of the eleven pairs times the logs of their shares.
+    counted = {2 / 3: 2 + 2, 1 / 3: 1 + 1, 1 / 5: 1, 2 / 5: 2 + 2}
+    by_hand = np.exp(-sum(times * np.log(share) for share, times in counted.items()) / 11)
+    off = abs(perplexity(ended, mle) - by_hand)
+    yield make_case("n-ends", "perplexity (8.18) over T + t = 11 words: off", off, 1e-9)
+
+
+def check_factors(rng):
+    """Chapter 9: affinity and similarity, the ranks of products, and the gradient by B."""
+    likes, has = rng.random((30, 8)) < 0.5, rng.random((8, 20)) < 0.4
+    affinity = likes.astype(float) @ has.astype(float)
+    counted = [[len(set(np.flatnonzero(a)) & set(np.flatnonzero(b))) for b in has.T] for a in likes]
+    off = abs(affinity - np.array(counted)).max()
+    yield make_case("m-affinity", "30 users, 20 films: products, off the ones in both", off, 0)
+    alike = likes.astype(float) @ likes.T.astype(float)
+    counted = [[len(set(np.flatnonzero(a)) & set(np.flatnonzero(b))) for b in likes] for a in likes]
+    off = abs(alike - np.array(counted)).max()
+    yield make_case("m-affinity", "30 users: similarities, off the tastes in both", off, 0)
+    users, one = rng.normal(size=(500, 6)), rng.normal(size=6)
+    one /= np.linalg.norm(one)
+    across = rng.normal(size=6)
+    across -= (across @ one) * one
+    other = 0.9 * one + np.sqrt(1 - 0.81) * across / np.linalg.norm(across)
+    apart = abs(users @ (one - other)) / np.linalg.norm(users, axis=1)
+    case = "two films with the product 0.9: largest difference of appeal, of a user's length"
+    yield make_case("m-similar", case, apart.max(), np.sqrt(2 - 2 * 0.9))
+    M = rng.normal(size=(9, 3)) @ rng.normal(size=(3, 7))
+    values = np.linalg.svd(M, compute_uv=False)
+    yield make_case("m-rank", "a product of rank 3: its fourth singular value", values[3], 1e-9)
+    whole = rng.normal(size=(9, 7))
+    U, s, Vt = np.linalg.svd(whole, full_matrices=False)
+    error = ((whole - (U[:, :3] * s[:3]) @ Vt[:3]) ** 2).sum()
+    case = "a matrix of rank 7: its distance from rank 3, off the singular values dropped"
+    yield make_case("m-rank", case, abs(error - (s[3:] ** 2).sum()), 1e-9)
+    M, A, B = rng.normal(size=(4, 3)), rng.normal(size=(4, 2)), rng.normal(size=(3, 2))
+    known = rng.random(M.shape) < 0.7
+    for equation, columns in (
+        ("(9.7), all columns", [0, 1, 2]),
+        ("(9.10), of two columns", [0, 2]),
+    ):
+        sampled = known & np.isin(np.arange(3), columns)
+        slope = -2 * ((M - A @ B.T) * sampled).T @ A / sampled.sum()
+        found = differences_by(lambda B, s=sampled: mean_square(M, A, B, s), B)
+        case = f"{equation}, against differences: largest error"
+        yield make_case("m-gradient-columns", case, abs(slope - found).max(), 1e-7)
+        left_out = [j for j in range(3) if j not in columns]
+        moved = abs(slope[left_out]).max(initial=0.0)
+        yield make_case("m-gradient-columns", f"{equation}: the other columns of B", moved, 0)
+    # A thousand of 100,000 known entries, uniform, against all those of ten columns.
+    rows, columns = np.divmod(rng.choice(1000 * 1000, 100_000, replace=False), 1000)
+    uniform = rng.choice(rows.size, 1000, replace=False)
+    case = "a sample of 1000 known entries: columns of B that move, all against sampled columns"
+    by_columns = np.flatnonzero(np.isin(columns, rng.choice(1000, 10, replace=False)))
+    touched = np.unique(columns[uniform]).size, np.unique(columns[by_columns]).size
+    yield at_least("m-spread", case, touched[0], 10 * touched[1])
+
+
+def mean_square(M, A, B, known):
+    """Return the loss (9.5) of the known entries."""
+    return (((M - A @ B.T) * known) ** 2).sum() / known.sum()
+
+
+def differences_by(loss, at, step=1e-6):
+    """Return the gradient of a function of an array by central differences."""
+    found = np.empty_like(at)
+    for place in np.ndindex(at.shape):
+        ends = []
+        for sign in (1, -1):
+            moved = at.copy()
+            moved[place] += sign * step
+            ends.append(loss(moved))
+        found[place] = (ends[0] - ends[1]) / (2 * step)
+    return found

@@ -1,5 +1,7 @@
 """Tables of its exhibits, and the figures, each from its table alone."""
 
+import textwrap
+
 import numpy as np
 import pandas as pd
 
@@ -7,6 +9,8 @@ from reproduction.exhibits.curves import draw_curves, find_curves
 from reproduction.exhibits.looks import make_panels, put_legend, reach, set_ticks, use_log_y
 from reproduction.exhibits.tables import why_missing
 from reproduction.scores.intervals import student_interval
+from reproduction.studies.textbook.clusters import NEAR
+from reproduction.studies.textbook.images import tabulate_losses, tabulate_pictures
 from reproduction.studies.textbook.lowdim import (
     DIGIT,
     cluster_digits,
@@ -16,6 +20,8 @@ from reproduction.studies.textbook.lowdim import (
 
 MARKERS = "os^DvPX*"
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#7f7f7f")
+WIDE, LINES = 118, 4  # letters of a line of generated text, and lines
+MOST_SHOWN = 4  # the highest order whose sentences are shown
 
 
 def tabulate_ngrams(given):
@@ -170,4 +176,230 @@ def draw_completion(table, exhibit, methods):
         handles["the mean of what is known"] = ax.axhline(mean, color="#7f7f7f", lw=1)
     ax.set(xlabel="rank", ylabel="RMSE of log counts, nats")
     put_legend(figure, handles, ["Means over parts that were held out, with 95 % intervals."])
+    return figure
+
+
+def tabulate_compared(given):
+    """Return how often a sentence beats its spoilt form, by order."""
+    return given.scores.reindex(columns=["kind", "order", "n", "better", "low", "high"])
+
+
+def draw_compared(table, exhibit, methods):
+    """Draw how often a sentence is the likelier one against the order."""
+    figure, grid = make_panels(1, 1)
+    ax, handles = grid[0, 0], {}
+    for number, (kind, part) in enumerate(table.groupby("kind")):
+        ends = reach(part["better"], part["low"], part["high"])
+        look = _look(number)
+        handles[kind] = ax.errorbar(part["order"], part["better"], yerr=ends, capsize=2.5, **look)
+    ax.axhline(0.5, color="#7f7f7f", lw=1)
+    ax.set(xlabel="order", ylabel="share of sentences preferred")
+    ax.set_ylim(0.45, 1.02)
+    ax.set_xticks(sorted(table["order"].unique()))
+    put_legend(figure, handles, ["95 % intervals over sentences. The line is chance."])
+    return figure
+
+
+def tabulate_generated(given):
+    """Return the sentences that each order drew, up to `MOST_SHOWN`, and how many are copies."""
+    found = given.scores.reindex(columns=["order", "copied", "text"])
+    return found[found["order"] <= MOST_SHOWN]
+
+
+def draw_generated(table, exhibit, methods):
+    """Write the sentences of each order one below the other."""
+    figure, grid = make_panels(max(len(table), 1), 1, height=0.95)
+    for ax in grid[:, 0]:
+        ax.set_axis_off()
+    for ax, row in zip(grid[:, 0], table.itertuples(), strict=False):
+        lines = textwrap.wrap(str(row.text), WIDE)[:LINES]
+        ax.set_title(f"order {row.order}: {row.copied:.0%} of the sentences are copies")
+        ax.text(0, 1, "\n".join(lines), va="top", fontsize=8, transform=ax.transAxes)
+    return figure
+
+
+def tabulate_next(given):
+    """Return the next words after two histories, and the mean chances of words that were drawn."""
+    columns = ["corpus", "history", "order", "word", "probability", "low", "high"]
+    return given.scores.reindex(columns=columns)
+
+
+def draw_next(table, exhibit, methods):
+    """Draw bars of next words, and what each order gives to the words that the last one drew."""
+    tale, drawn = table[table["corpus"] == "tale"], table[table["corpus"] == "brown"]
+    histories = tale["history"].unique()
+    figure, grid = make_panels(1, 2 + bool(len(drawn)), height=3.4)
+    orders = sorted(table["order"].unique())
+    handles, high = {}, 0.8 / max(len(orders), 1)
+    for ax, history in zip(grid[0], histories, strict=False):
+        part = tale[tale["history"] == history]
+        words = part.groupby("word")["probability"].max().sort_values(ascending=True).index
+        place = {word: i for i, word in enumerate(words)}
+        for number, order in enumerate(orders):
+            rows = part[part["order"] == order]
+            y = rows["word"].map(place) + high * ((len(orders) - 1) / 2 - number)
+            colour = COLOURS[number]
+            handles[f"order {order}"] = ax.barh(y, rows["probability"], high, color=colour)
+        ax.set_yticks(range(len(words)), words, fontsize=7)
+        ax.set(title=f"after “{history}”", xlabel="probability")
+        ax.set_xlim(0, 1.02)
+        ax.grid(visible=False, axis="y")
+    if len(drawn):
+        ax = grid[0, 2]
+        ends = reach(drawn["probability"], drawn["low"], drawn["high"])
+        colours = [COLOURS[orders.index(order)] for order in drawn["order"]]
+        ax.bar(drawn["order"], drawn["probability"], 0.6, yerr=ends, capsize=3, color=colours)
+        ax.set_xticks(drawn["order"])
+        ax.set(title="Brown: words of order 4", xlabel="order", ylabel="mean probability")
+    put_legend(figure, handles, [])
+    return figure
+
+
+def tabulate_elbow(given):
+    """Return costs by the number of clusters, of that with one: means and ranges over trials."""
+    scores = given.scores.reindex(columns=["corpus", "trial", "k", "cost"]).sort_values("k")
+    first = scores.groupby(["corpus", "trial"])["cost"].transform("first")
+    shares = (scores["cost"] / first).groupby([scores["corpus"], scores["k"]], sort=False)
+    table = shares.agg(["mean", "min", "max"]).reset_index()
+    return table.rename(columns={"corpus": "data", "k": "clusters", "min": "low", "max": "high"})
+
+
+def draw_elbow(table, exhibit, methods):
+    """Draw costs against the number of clusters, with an elbow and without."""
+    names = list(table["data"].unique())
+    figure, grid = make_panels(1, max(len(names), 1))
+    for number, (ax, name) in enumerate(zip(grid[0], names, strict=False)):
+        part, look = table[table["data"] == name], _look(number)
+        ax.plot(part["clusters"], part["mean"], **look)
+        ax.fill_between(part["clusters"], part["low"], part["high"], color=look["color"], alpha=0.2)
+        ax.set(title=f"({'abc'[number % 3]}) {name}", xlabel="number of clusters, k")
+        ax.set_ylim(0, 1.05)
+        ax.set_xticks(part["clusters"][1::2])
+    grid[0, 0].set_ylabel("cost, of that with one cluster")
+    put_legend(figure, {}, ["Means over sets of points; shaded are the lowest and the highest."])
+    return figure
+
+
+def tabulate_seeding(given):
+    """Return the cost of each start, of the lowest; and how many iterations it took."""
+    scores = given.scores.reindex(columns=["corpus", "start", "seed", "k", "steps", "cost"])
+    table = scores.assign(ratio=scores["cost"] / scores.groupby("corpus")["cost"].transform("min"))
+    return table.rename(columns={"corpus": "data", "k": "clusters", "seed": "number"})
+
+
+def draw_seeding(table, exhibit, methods):
+    """Draw the sorted costs of all starts, for random points and for k-means++."""
+    names = list(table["data"].unique())
+    figure, grid = make_panels(1, max(len(names), 1))
+    handles, notes = {}, []
+    for ax, name in zip(grid[0], names, strict=False):
+        data = table[table["data"] == name]
+        for number, (start, part) in enumerate(data.groupby("start")):
+            ratios = np.sort(part["ratio"])
+            place = np.arange(1, ratios.size + 1)
+            (handles[start],) = ax.plot(place, ratios, markersize=3, **_look(number))
+            near = np.mean(ratios <= 1 + NEAR)
+            notes.append(f"{name}, {start}: {near:.0%} within {NEAR:.0%} of the lowest.")
+        ax.axhline(1 + NEAR, color="#7f7f7f", lw=1, ls=":")
+        ax.set(title=f"{name}, k = {data['clusters'].iloc[0]}", xlabel="starts, by their cost")
+    grid[0, 0].set_ylabel("cost, of the lowest")
+    put_legend(figure, handles, notes)
+    return figure
+
+
+def tabulate_classified(given):
+    """Return the share of held-out digits named rightly: means with intervals."""
+    scores = given.scores.reindex(columns=["corpus", "k", "right"])
+    return pd.DataFrame(
+        [(*point, *student_interval(part)) for point, part in
+         scores.groupby(["corpus", "k"])["right"]],
+        columns=["digits", "clusters", "right", "low", "high"],
+    )  # fmt: skip
+
+
+def draw_classified(table, exhibit, methods):
+    """Draw the share of held-out digits named rightly, by digits and clusters."""
+    figure, grid = make_panels(1, 1)
+    ax, places = grid[0, 0], np.arange(len(table))
+    ends = reach(table["right"], table["low"], table["high"])
+    ax.barh(places, table["right"], 0.6, xerr=ends, capsize=3, color=COLOURS[0])
+    for place, right in zip(places, table["right"], strict=True):
+        ax.text(0.02, place, f"{right:.1%}", va="center", color="white")
+    names = [f"{row.digits}, {row.clusters} clusters" for row in table.itertuples()]
+    ax.set_yticks(places, names)
+    ax.invert_yaxis()
+    ax.set_xlim(0, 1)
+    ax.grid(visible=False, axis="y")
+    ax.set(xlabel="share of held-out images named rightly")
+    put_legend(figure, {}, ["Means over splits into halves, with 95 % intervals."])
+    return figure
+
+
+def tabulate_rank(given):
+    """Return what subspaces of each rank lose of the digits."""
+    return tabulate_losses(np.random.default_rng(given.root))
+
+
+def draw_rank(table, exhibit, methods):
+    """Draw the share of the squared norm that is lost against the rank."""
+    figure, grid = make_panels(1, 1)
+    handles = {}
+    for number, (curve, part) in enumerate(table.groupby("curve", sort=False)):
+        dashes = {"ls": ":", "lw": 2.5} if curve.startswith("1 -") else {}
+        look = {"color": COLOURS[number]}
+        (handles[curve],) = grid[0, 0].plot(part["rank"], part["lost"], **look, **dashes)
+    grid[0, 0].set(xlabel="rank k", ylabel="share of the squared norm lost")
+    grid[0, 0].set_ylim(0, 1.02)
+    put_legend(figure, handles, [])
+    return figure
+
+
+def tabulate_images(given):
+    """Return the pixels of all pictures of the digits as vectors."""
+    return tabulate_pictures()
+
+
+def draw_images(table, exhibit, methods):
+    """Draw the mean and directions, sums of images, and approximations, row by row."""
+    rows, columns = table["row"].max() + 1, table["column"].max() + 1
+    figure, grid = make_panels(rows, columns, width=1.2, height=1.2)
+    for ax in grid.flat:
+        ax.set_axis_off()
+    for (row, column), part in table.groupby(["row", "column"]):
+        pixels, name = part.pivot(index="y", columns="x", values="value"), part["name"].iloc[0]
+        most = {"vmin": 0, "vmax": 16} if row > 1 else {}
+        if row <= 1 and part["name"].iloc[0] != "mean":  # grey is zero
+            size = abs(pixels).max(axis=None) if row == 0 else 16
+            most = {"vmin": -size, "vmax": size}
+        grid[row, column].imshow(pixels, cmap="gray_r", **most)
+        grid[row, column].set_title(name)
+    return figure
+
+
+def tabulate_ratings(given):
+    """Return the error of held-out ratings by kind of model: means with intervals."""
+    scores = given.scores.reindex(columns=["corpus", "kind", "rmse", "same"])
+    rows = [
+        (*point, *student_interval(part["rmse"]), part["same"].mean())
+        for point, part in scores.groupby(["corpus", "kind"], sort=False)
+    ]
+    return pd.DataFrame(rows, columns=["table", "kind", "mean", "low", "high", "same_group"])
+
+
+def draw_ratings(table, exhibit, methods):
+    """Draw the error of held-out ratings, a bar for each kind of model, by table."""
+    names = list(table["table"].unique())
+    figure, grid = make_panels(1, max(len(names), 1), height=3.0)
+    for ax, name in zip(grid[0], names, strict=False):
+        part = table[table["table"] == name]
+        places = np.arange(len(part))
+        ends = reach(part["mean"], part["low"], part["high"])
+        colours = [COLOURS[0] if "factors" in kind or "by" in kind else "#7f7f7f"
+                   for kind in part["kind"]]  # fmt: skip
+        ax.barh(places, part["mean"], 0.6, xerr=ends, capsize=3, color=colours)
+        ax.set_yticks(places, part["kind"] if ax is grid[0, 0] else [""] * len(part))
+        ax.invert_yaxis()
+        ax.grid(visible=False, axis="y")
+        ax.set(title=name, xlabel="RMSE of what was held out")
+    put_legend(figure, {}, ["Means over tables drawn anew, with 95 % intervals."])
     return figure

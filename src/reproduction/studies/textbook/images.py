@@ -9,6 +9,7 @@ from reproduction.studies.textbook.lowdim import DIGIT, lost_by_rank
 SHOWN = (0, 1, 2, 3)  # images that are approximated: the first of each of these digits
 RANKS = (1, 2, 5, 10, 20)
 DIRECTIONS = 5
+DRAWN = 50  # random subspaces of each rank
 FIRST, SECOND = 0.3, -0.8  # the factors of two images, in Figure 7.7
 
 
@@ -32,9 +33,11 @@ def lost_shares(points, approximations):
 def lost_by_chance(points, rng):
     """Return what random subspaces of each rank lose on average, shape (d + 1,)."""
     dimensions = points.shape[1]
-    drawn = np.linalg.qr(rng.normal(size=(dimensions, dimensions)))[0]
     unit = points / np.linalg.norm(points, axis=1)[:, None]
-    kept = np.cumsum(((unit @ drawn) ** 2).mean(axis=0))
+    kept = np.zeros(dimensions)
+    for _ in range(DRAWN):
+        drawn = np.linalg.qr(rng.normal(size=(dimensions, dimensions)))[0]
+        kept += np.cumsum(((unit @ drawn) ** 2).mean(axis=0)) / DRAWN
     return np.maximum(1 - np.concatenate([[0], kept]), 0.0)
 
 
@@ -48,7 +51,7 @@ def tabulate_pictures():
     one, other = chosen[1], chosen[0]
     rows.append([("image A", one), ("image B", other), (f"{FIRST} A", FIRST * one),
                  (f"{SECOND} B", SECOND * other),
-                 (f"{FIRST} A {SECOND} B", FIRST * one + SECOND * other)])  # fmt: skip
+                 (f"{FIRST} A - {-SECOND} B", FIRST * one + SECOND * other)])  # fmt: skip
     for image in chosen:
         at = [(f"rank {r}", approximate(image[None], mean, directions, r)[0]) for r in RANKS]
         rows.append([("image", image), *at])

@@ -11,28 +11,40 @@ from reproduction.scores.seeds import spawn_seed
 
 LONGEST = 60  # words after which a drawn sentence is cut
 GRAM = 4  # words of the n-grams that are looked for in the training text
+SHORTEST = 5  # words of a sentence that may count as copied
+SHOWN = 1000  # letters of a text that was drawn
 
 
 def remember_file(root, inputs, methods, given):
     """Measure how much models of each order remember: a scorer (`study.Job`).
 
-    Of each order: the share of histories after which one word alone was seen, and the share of the
-    n-grams of four words of a text that was drawn that the training text has.
+    Of each order: the share of histories after which one word alone was seen, and the share of
+    n-grams that were seen once; a text that was drawn, the share of its n-grams of four words that
+    the training text has, and the share of its sentences that stand there whole (of those of at
+    least `SHORTEST` words).
     """
     train, _ = read_block(inputs["words"])
     if not train.n:
         return
     train = train.with_stops()
     ((name, entry),) = methods.items()
-    known = np.unique(key_grams(train))
+    with np.load(inputs["style"]) as file:
+        labels = [*file["labels"].tolist(), ""]
+    known, whole = np.unique(key_grams(train)), {tuple(s) for s in list_sentences(train)}
     for order in given["orders"]:
         model = method(entry["method"]).fit_text(train, order, 0)
         of_length = model.contexts.depth == order - 1
         single = np.mean(np.diff(model.contexts.first)[of_length] == 1)
         drawn = draw_sentences(model, given["drawn"], spawn_seed(root, "generated", order))
         found = np.isin(key_grams(drawn), known).mean()
+        said = [tuple(s) for s in list_sentences(drawn) if s.size > SHORTEST]  # with its end
+        copied = np.mean([s in whole for s in said]) if said else np.nan
+        lines = (" ".join(labels[w] for w in s).strip() for s in list_sentences(drawn))
+        times = np.unique(key_grams(train, min(order, GRAM)), return_counts=True)[1]
+        once = np.mean(times == 1) if order <= GRAM else np.nan
         yield {"corpus": "brown", "order": order, "method": name, "k": train.k, "n": train.n,
-               "single": single, "found": found}  # fmt: skip
+               "single": single, "found": found, "once": once, "copied": copied,
+               "text": " / ".join(line for line in lines if line)[:SHOWN]}  # fmt: skip
 
 
 def draw_sentences(model, words, seed):
@@ -48,9 +60,14 @@ def draw_sentences(model, words, seed):
     return Sentences.from_lists(found, model.outcomes)
 
 
-def key_grams(sentences):
-    """Return a number for each n-gram of `GRAM` words inside a sentence."""
-    histories = sentences.histories(GRAM)
+def list_sentences(sentences):
+    """Return the words of each sentence."""
+    return np.split(sentences.words, sentences.starts[1:-1])
+
+
+def key_grams(sentences, length=GRAM):
+    """Return a number for each n-gram of so many words, at most `GRAM`, inside a sentence."""
+    histories = sentences.histories(length)
     whole = (histories >= 0).all(axis=1)
     key = np.zeros(int(whole.sum()), dtype=np.int64)
     for column in (*histories[whole].T, sentences.words[whole]):

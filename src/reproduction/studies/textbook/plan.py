@@ -12,8 +12,15 @@ from reproduction.study import (
 )
 
 STUDY = "textbook"
-NGRAMS, MEMORY, COMPLETION, STYLE = "ngrams", "memory", "completion", "style"  # exhibits, and jobs
-DIGITS = "digits"  # a further exhibit
+# Exhibits, and their jobs.
+NGRAMS, MEMORY, COMPLETION, STYLE = "ngrams", "memory", "completion", "style"
+ELBOW, SEEDING, CLASSIFIED = "elbow", "seeding", "classified"
+COMPARED, NEXT, RATINGS = "compared", "next", "ratings"
+GENERATED, DIGITS, RANK, IMAGES = "generated", "digits", "rank", "images"  # further exhibits
+OF_TEXTS = (NGRAMS, COMPARED, MEMORY, GENERATED, NEXT, STYLE, COMPLETION)
+JUDGED = (NGRAMS, MEMORY, COMPLETION, STYLE, ELBOW, SEEDING, CLASSIFIED, COMPARED, NEXT, RATINGS)
+ORDER = (NGRAMS, COMPARED, MEMORY, GENERATED, NEXT, DIGITS, ELBOW, SEEDING, CLASSIFIED, RANK,
+         IMAGES, STYLE, COMPLETION, RATINGS)  # fmt: skip
 _HERE = f"reproduction.studies.{STUDY}"
 RECEIPT, WORDS, BLOCKS = (f"{STUDY}/{name}" for name in ("receipt.json", "words.npz", "style.npz"))
 
@@ -24,20 +31,25 @@ def plan(config):
     if not section:
         return []
     jobs = list(_plan_jobs(section, config))
-    of = {name: [job for job in jobs if job.name.startswith(name)]
-          for name in (NGRAMS, MEMORY, COMPLETION, STYLE)}  # fmt: skip
+    of = {name: [job for job in jobs if job.name.partition("/")[0] == name] for name in JUDGED}
+    of[GENERATED] = of[MEMORY]
     exhibits = [
         make_exhibit(
-            __file__, name, of.get(name, ()), () if name == DIGITS else (RECEIPT,),
+            __file__, name, of.get(name, ()), (RECEIPT,) if name in OF_TEXTS else (),
             methods=tuple(section["methods"]) if name == NGRAMS else (),
         )
-        for name in (NGRAMS, MEMORY, DIGITS, STYLE, COMPLETION)
+        for name in ORDER
     ]  # fmt: skip
+    # Sentences that models of a text draw are text, too, and no reference keeps them.
+    kept = [name for name in ORDER if name != GENERATED]
+    verdicts = ("claims", "claims-evidence", "claims-readings", "theory")
     scope = make_scope(
         __file__, STUDY, jobs, exhibits, texts=(_plan_texts(section, config),),
         theory=Theory(f"{_HERE}.checks:check_cases", ("mle", "laplace", "interpolated", "mf-sgd"),
-                      exhibits=(NGRAMS, MEMORY, COMPLETION, STYLE)),
+                      exhibits=JUDGED),
         files=(WORDS, BLOCKS, RECEIPT),
+        kept=(*(f"/exhibits/{name}.{form}" for name in kept for form in ("csv", "png")),
+              *(f"/{name}.csv" for name in verdicts)),
     )  # fmt: skip
     return [scope]
 
@@ -64,8 +76,9 @@ def _plan_jobs(section, config):
             )  # fmt: skip
     yield Job(
         MEMORY, f"{_HERE}.ngrams:remember_file", {"mle": {"method": "mle"}},
-        {key: section[key] for key in ("orders", "drawn")}, words,
-        ("single", "found"), memory=3000, about="N-grams: what they remember",
+        {key: section[key] for key in ("orders", "drawn")}, words | {"style": BLOCKS},
+        ("single", "found", "once", "copied", "text"), memory=3000,
+        about="N-grams: what they remember",
     )  # fmt: skip
     yield Job(
         COMPLETION, f"{_HERE}.ngrams:complete_file", {"mf-sgd": {"method": "mf-sgd"}},
@@ -74,4 +87,31 @@ def _plan_jobs(section, config):
     yield Job(
         STYLE, f"{_HERE}.lowdim:place_file", {}, {}, {"style": BLOCKS}, ("name", "x", "y"),
         about="Function words in the plane",
+    )  # fmt: skip
+    yield Job(
+        ELBOW, f"{_HERE}.clusters:elbow_file", {}, section["elbow"], {}, ("cost",),
+        about="Clusters: the elbow",
+    )  # fmt: skip
+    yield Job(
+        SEEDING, f"{_HERE}.clusters:seeding_file", {}, section["seeding"], {}, ("start", "cost"),
+        about="Clusters: the first centres",
+    )  # fmt: skip
+    yield Job(
+        CLASSIFIED, f"{_HERE}.clusters:classify_file", {}, section["classified"], {}, ("right",),
+        about="Clusters: held-out digits",
+    )  # fmt: skip
+    last = section["methods"][-1]
+    yield Job(
+        COMPARED, f"{_HERE}.sentences:compare_file", without_labels({last: methods[last]}),
+        {key: section[key] for key in ("orders", "compared")}, words,
+        ("kind", "better", "low", "high"), memory=3000, about="N-grams: sentences compared",
+    )  # fmt: skip
+    yield Job(
+        NEXT, f"{_HERE}.sentences:next_file", {}, {"drawn": section["drawn"]}, words,
+        ("history", "word", "probability", "low", "high"), memory=3000,
+        about="N-grams: the next word",
+    )  # fmt: skip
+    yield Job(
+        RATINGS, f"{_HERE}.ratings:rate_file", {}, section["ratings"], {}, ("kind", "rmse", "same"),
+        about="Ratings completed",
     )  # fmt: skip

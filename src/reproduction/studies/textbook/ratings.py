@@ -6,8 +6,8 @@ from condprob.ratings import complete
 from reproduction.scores.seeds import spawn_seed
 from reproduction.studies.textbook.clusters import load_all_digits
 
-USERS, ITEMS, TASTES, ATTRIBUTES = 300, 200, 4, 6  # of the synthetic ratings
-LIKED, HAS = 0.5, 0.3  # shares of ones among tastes of a group, and among attributes of an item
+USERS, ITEMS, TASTES, EACH = 300, 200, 4, 2  # groups of taste, and attributes that each likes
+HAS = 0.3  # share of the attributes that an item has
 NOISE = 0.5  # standard deviation of a rating, and of each bias
 STARS = 1, 5
 IMAGES = 400  # rows of the table of pixels
@@ -28,12 +28,12 @@ BOTH, ALONE, PLAIN = "factors, both biases", "biases alone", "factors"
 def make_ratings(rng):
     """Return synthetic ratings in stars, (users, items), and the users' groups of taste.
 
-    A group likes some of the attributes, and a user has its group's tastes (equation (9.4)): the
-    affinity ``A B``, a bias of each user and each item, and noise, rounded to whole stars.
+    Each group likes two attributes of its own, and a user has its group's tastes (equation (9.4)):
+    the affinity ``A B``, a bias of each user and each item, and noise, rounded to whole stars.
     """
     group = rng.integers(TASTES, size=USERS)
-    likes = (rng.random((TASTES, ATTRIBUTES)) < LIKED).astype(float)
-    taste, attributes = likes[group], (rng.random((ATTRIBUTES, ITEMS)) < HAS).astype(float)
+    taste = np.repeat(np.eye(TASTES), EACH, axis=1)[group]
+    attributes = (rng.random((TASTES * EACH, ITEMS)) < HAS).astype(float)
     affinity = taste @ attributes
     biases = NOISE * (rng.normal(size=(USERS, 1)) + rng.normal(size=ITEMS))
     noisy = 3 + affinity - affinity.mean() + biases + NOISE * rng.normal(size=affinity.shape)
@@ -95,9 +95,3 @@ def agree(ratings, group):
     """Return the share of rows whose most similar row is of the same group."""
     same = [group[ratings.similar_users(row, 1)[0][0]] == group[row] for row in ratings.users]
     return float(np.mean(same))
-
-
-def agree_by_chance(group):
-    """Return the share of pairs of different rows that share a group."""
-    sizes = np.unique(group, return_counts=True)[1]
-    return float((sizes * (sizes - 1)).sum() / (group.size * (group.size - 1)))

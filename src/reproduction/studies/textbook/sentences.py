@@ -9,7 +9,7 @@ from reproduction.corpora.blocks import read_block
 from reproduction.scores.estimators import build_estimator
 from reproduction.scores.intervals import student_interval
 from reproduction.scores.seeds import spawn_seed
-from reproduction.studies.textbook.ngrams import draw_sentences
+from reproduction.studies.textbook.ngrams import draw_sentences, list_sentences
 
 SHORTEST, LONGEST = 5, 20  # words of the sentences that are compared
 NEIGHBOURS = 10  # ranks of frequency: a word is replaced by another that is about as frequent
@@ -24,7 +24,9 @@ TALE = [  # Of our own, so that it may be shown.
     "some seek the shade of the old tree",
     "at night we seek the light of the inn",
     "the children go seek the stranger from the hills",
-    "nobody saw the stranger from the hills in the inn",
+    "nobody saw the stranger at the inn",
+    "the stranger asked the way to the sea",
+    "a stranger came to the inn at night",
     "go seek the stranger from the hills said the miller",
     "the old road to the mill leads along the river",
     "the bread of the baker is the pride of the market",
@@ -42,7 +44,7 @@ def compare_file(root, inputs, methods, given):
     train, test = read_block(inputs["words"])
     if not train.n:
         return
-    kept = [s for s in split(test) if SHORTEST <= s.size <= LONGEST and s.min() > 0]
+    kept = [s for s in list_sentences(test) if SHORTEST <= s.size <= LONGEST and s.min() > 0]
     kept = kept[:: max(len(kept) // given["compared"], 1)][: given["compared"]]
     rng = np.random.default_rng(spawn_seed(root, "compared"))
     counts = np.bincount(train.words, minlength=train.k)
@@ -60,11 +62,6 @@ def compare_file(root, inputs, methods, given):
             share, low, high = student_interval((np.sign(margin) + 1) / 2)
             yield {"corpus": "brown", "order": order, "method": name, "n": len(kept),
                    "kind": kind, "better": share, "low": low, "high": high}  # fmt: skip
-
-
-def split(sentences):
-    """Return the words of each sentence."""
-    return np.split(sentences.words, sentences.starts[1:-1])
 
 
 def score_each(model, sentences, k):

@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 
 from condprob.tokenizers import split_letters
-from reproduction.corpora.blocks import number_sentences, save_block
+from reproduction.corpora.blocks import list_words, number_sentences, save_block
 from reproduction.corpora.sources import read_source, tagged_sentences
 
 # Binongo's, in the textbook's Figure 7.4; words on both sides of a stroke count as one.
@@ -22,7 +22,7 @@ TESTED = 0.1  # of the sentences of each file of Brown: its last ones
 
 
 def find_texts(corpora, section, allow_other_hashes=False):
-    """Return sentences, and styles of blocks of the texts.
+    """Return sentences, labels of words, and styles of blocks of the texts.
 
     Parameters
     ----------
@@ -36,6 +36,8 @@ def find_texts(corpora, section, allow_other_hashes=False):
     -------
     block : (condprob.Sentences, condprob.Sentences)
         Training and test sentences over the words seen ``least`` times in the first.
+    labels : list of str
+        The words by their numbers.
     style : dict of str to list of numpy.ndarray
         By genre, and by Bible: frequencies of the function words in each block of so many words.
     """
@@ -50,13 +52,14 @@ def find_texts(corpora, section, allow_other_hashes=False):
         cut = round((1 - TESTED) * len(sentences))
         train += sentences[:cut]
         test += sentences[cut:]
+    labels = list_words(train, section["least"])
     block = number_sentences(train, test, section["least"])
     texts = read_genres(files)
     for bible in section["bibles"]:
         (text,) = read_source(bible, corpora[bible], **how).texts()
         texts[bible] = split_letters(text)
     style = {name: count_function_words(words, section["block"]) for name, words in texts.items()}
-    return block, {name: found for name, found in style.items() if len(found) > 1}
+    return block, labels, {name: found for name, found in style.items() if len(found) > 1}
 
 
 def read_genres(files):
@@ -81,10 +84,10 @@ def count_function_words(words, size):
 
 def save_texts(words, style, found):
     """Write the result of `find_texts` to two files; empty ones where a text could not be had."""
-    block, blocks = found if found else (None, {})
+    block, labels, blocks = found if found else (None, [], {})
     save_block(words, block)
     rows = np.array([row for rows in blocks.values() for row in rows]).reshape(-1, 50)
     names = np.array([name for name, rows in blocks.items() for _ in rows], dtype=str)
     with open(style, "wb") as file:
-        np.savez(file, rows=rows, names=names)
+        np.savez(file, rows=rows, names=names, labels=np.array(labels, dtype=str))
     return {}

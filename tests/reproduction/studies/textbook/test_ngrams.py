@@ -12,7 +12,8 @@ from reproduction.corpora.blocks import save_block
 from reproduction.exhibits.looks import draw_exhibit
 from reproduction.scores.columns import complete_row
 from reproduction.scores.orders import score_orders
-from reproduction.studies.textbook import ngrams, plan
+from reproduction.scores.seeds import spawn_seed
+from reproduction.studies.textbook import clusters, ngrams, plan, ratings, sentences
 from reproduction.study import Material, load_function
 
 TOP = Path(__file__).parents[4]
@@ -31,6 +32,7 @@ def files(tmp_path_factory):
     save_block(folder / "none.npz", None)
     np.savez(
         folder / "style.npz",
+        labels=np.array(list("?abcd")),
         rows=rng.random((9, 50)),
         names=np.array(["A", "B", "web"] * 2 + ["kjv"] * 3),
     )
@@ -44,6 +46,14 @@ def scores(files):
         "ngrams": score_orders(1, given, KN, SMALL),
         "memory": ngrams.remember_file(1, given, {"mle": {"method": "mle"}}, SMALL),
         "completion": ngrams.complete_file(1, given, {}, COMPLETION),
+        "compared": sentences.compare_file(1, given, KN, SMALL | {"compared": 5}),
+        "next": sentences.next_file(1, given, {}, SMALL),
+        "elbow": clusters.elbow_file(1, {}, {}, {"clusters": 4, "starts": 1, "trials": 2}),
+        "seeding": clusters.seeding_file(1, {}, {}, {"starts": 2}),
+        "classified": clusters.classify_file(1, {}, {}, {"clusters": [10], "trials": 2}),
+        "ratings": ratings.rate_file(
+            1, {}, {}, {"known": 0.3, "held_out": 0.1, "rank": 2, "passes": 2, "trials": 2}
+        ),
         "style": load_function(f"{plan._HERE}.lowdim:place_file")(1, given, {}, {}),
     }
     return {name: pd.DataFrame([complete_row(row) for row in rows]) for name, rows in jobs.items()}
@@ -75,8 +85,50 @@ def test_what_is_remembered_is_counted_by_hand(files, scores):
     assert found["single"][4] == pytest.approx(single)
     assert found["found"][4] == 1  # four words at once: each was seen together
     assert found["found"][1] < found["found"][2] < 1
+    assert set(found["text"][2].replace(" ", "").replace("/", "")) <= set("?abcd")
+    counted = {}
+    for gram in (s[i : i + 2] for s in lists for i in range(len(s) - 1)):
+        counted[gram] = counted.get(gram, 0) + 1
+    assert found["once"][2] == np.mean([times == 1 for times in counted.values()])
+    seed = spawn_seed(1, "generated", 4)
+    drawn = ngrams.draw_sentences(method("mle").fit_text(ended, 4), 30, seed)
+    said = [tuple(s) for s in np.split(drawn.words, drawn.starts[1:-1]) if len(s) > 5]
+    assert found["copied"][4] == np.mean([s in lists for s in said])
     grams = [s[i : i + 4] for s in lists for i in range(len(s) - 3)]
     assert len(np.unique(ngrams.key_grams(ended))) == len(set(grams))
+
+
+def test_sentences_are_compared_one_by_one(files):
+    _, (train, test) = files
+    model = method("kn", continuation="uniform").fit_text(train.with_stops(), 3)
+    lists = ngrams.list_sentences(test)
+    by_one = [model.score(Sentences.from_lists([words], 5).with_stops()).sum() for words in lists]
+    np.testing.assert_allclose(sentences.score_each(model, lists, 5), by_one)
+    rng = np.random.default_rng(0)
+    words = np.array([1, 2, 2, 4])
+    assert sorted(sentences.shuffle(words, rng)) == [1, 2, 2, 4]
+    assert (sentences.shuffle(words, rng) != words).any()
+    counts = np.array([50, 9, 8, 7, 1])
+    for _ in range(20):
+        other = sentences.replace(words, counts, rng)
+        assert (other != words).sum() == 1
+        assert other.min() > 0
+
+
+def test_bars_of_the_tale_are_counted_by_hand(scores):
+    rows = scores["next"]
+    tale = rows[rows["corpus"] == "tale"].set_index(["history", "order", "word"])["probability"]
+    lines = [line.split() for line in sentences.TALE]
+    for history in sentences.HISTORIES:
+        for order in (2, 3, 4):
+            end = list(history)[4 - order :]
+            after = [line[i + order - 1] for line in lines for i in range(len(line) - order + 1)
+                     if line[i : i + order - 1] == end]  # fmt: skip
+            for word in set(after):
+                share = after.count(word) / len(after)
+                assert tale[" ".join(history), order, word] == pytest.approx(share)
+    assert tale["seek the stranger", 4, "from"] == 1
+    assert tale["seek the stranger", 2, "from"] < 1
 
 
 def test_log_counts_are_of_frequent_words_alone(files):
