@@ -7,7 +7,6 @@ until `Method.estimator` is read: the planning of a run does not wait for a comp
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from hashlib import sha256
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, overload
 
@@ -20,12 +19,6 @@ if TYPE_CHECKING:
     from condprob.pitman_yor.estimator import PitmanYorLowRank
 
 DEFAULT_METHOD = "py-lr"  # of the command line, and of scikit-learn's estimator
-
-# A record without a look of its own has one of these pairs, by its id: Okabe and Ito's palette
-# with markers that no shipped record has.
-_COLOURS = ("#e69f00", "#56b4e9", "#009e73", "#0072b2", "#d55e00", "#cc79a7", "#000000", "#7f7f7f")
-# As matplotlib writes them: points, kind and angle.
-_MARKERS = ((4, 1, 0), (5, 0, 180), (6, 1, 0), (7, 0, 0), (8, 1, 0), (4, 1, 45), (12, 1, 0))
 
 
 @dataclass(frozen=True)
@@ -40,59 +33,14 @@ class Method:
         Where its class is, "module:class".
     label : str
         Its name in figures and tables.
-    random : bool
-        Whether a fit depends on its seed.
-    distribution : bool
-        Whether every row of a fit sums to one whatever the options.
-    fits : tuple of "pairs" and "text"
-        Data that its paper defines it for. A method of pairs alone can also be fitted to a text:
-        its bigram is then mixed with Kneser-Ney (`Estimator.fit_text`).
-    backs_off : bool
-        Whether its fit to a text is a `BackoffModel`, which an ARPA file can hold.
-    compiled : tuple of str
-        Groups of compiled functions that a fit runs.
-    compiles : str
-        Group that a fit of this method compiles, alone or with other `methods_of_group`; "" for
-        none.
-    agreement : "exact", "iterated", "choosing" or "certified"
-        How nearly two machines agree. "exact": sums differ by their rounding. "iterated":
-        iterations repeat the rounding. "choosing": a last bit may turn a draw or a discrete choice.
-        "certified": a fit stops once its gap, or the gain of an iteration, is small enough.
-    edged : bool
-        Whether a change of the last bit may grow until the fit is another one. Soft absolute
-        discounting does so when soft counts come near one.
-    least : int
-        Pairs that it needs to learn its settings; a labelled fit warns of fewer. Zero where nothing
-        is learned.
-    others : tuple of str
+    aliases : tuple of str
         Further names by which people may look for it.
-    colour : str
-    marker : str or tuple
-        Of its curves, in matplotlib's terms. The default follows from the id; two such methods may
-        look alike.
     """
 
     id: str
     where: str
     label: str
-    random: bool = False
-    distribution: bool = True
-    fits: tuple[Literal["pairs", "text"], ...] = ("pairs",)
-    backs_off: bool = False
-    compiled: tuple[str, ...] = ()
-    compiles: str = ""
-    agreement: Literal["exact", "iterated", "choosing", "certified"] = "exact"
-    edged: bool = False
-    least: int = 0
-    others: tuple[str, ...] = ()
-    colour: str = ""
-    marker: str | tuple[int, int, int] = ""
-
-    def __post_init__(self) -> None:
-        number = int.from_bytes(sha256(self.id.encode()).digest()[:8], "big")
-        turn, place = divmod(number, len(_COLOURS))
-        object.__setattr__(self, "colour", self.colour or _COLOURS[place])
-        object.__setattr__(self, "marker", self.marker or _MARKERS[turn % len(_MARKERS)])
+    aliases: tuple[str, ...] = ()
 
     @property
     def estimator(self) -> type["Estimator"]:
@@ -114,79 +62,68 @@ class Method:
         return options_of(self.estimator)
 
 
-# Fields that the records of a family share.
-_BOTH: tuple[Literal["pairs", "text"], ...] = ("pairs", "text")
-_EM: dict[str, Any] = {"random": True, "compiled": ("em",), "agreement": "iterated"}
-_DRAWN: dict[str, Any] = {"random": True, "agreement": "choosing"}
-_LOG_LINEAR: dict[str, Any] = {"random": True, "fits": _BOTH, "compiled": ("loglinear",)}
-_LOG_LINEAR |= {"agreement": "certified"}
-
-# fmt: off
 RECORDS = (
-    Method("add-half", "condprob.direct:AddHalf", "Add-1/2",
-           others=("krichevsky-trofimov",), colour="#7f7f7f", marker="s"),
-    Method("ad", "condprob.direct:AbsoluteDiscounting", "AD",
-           colour="#e69f00", marker="^"),
-    Method("mle", "condprob.models.textbook.ngrams:MaximumLikelihood", "MLE",
-           fits=_BOTH, backs_off=True, colour="#bbbbbb", marker="1"),
-    Method("laplace", "condprob.direct:AddOne", "Add-1",
-           others=("add-one",), colour="#555555", marker="2"),
-    Method("interpolated", "condprob.models.textbook.ngrams:Interpolated", "Interpolated",
-           fits=_BOTH, backs_off=True, agreement="iterated", others=("trigram", "n-gram"),
-           colour="#ee6677", marker="3"),
-    Method("naive-add-half-lr", "condprob.naive:NaiveAddHalfLowRank", "Naive Add-1/2 LR",
-           **_EM, colour="#cc79a7", marker="v"),
-    Method("naive-ad-lr", "condprob.naive:NaiveDiscountingLowRank", "Naive AD-LR",
-           **_EM, compiles="em", colour="#56b4e9", marker="D"),
-    Method("sb", "condprob.kneser_ney:StupidBackoff", "SB",
-           distribution=False, colour="#000000", marker="P"),
-    Method("kn", "condprob.kneser_ney:KneserNey", "KN",
-           fits=_BOTH, backs_off=True, colour="#d55e00", marker="X"),
-    Method("add-half-lr", "condprob.low_rank:AddHalfLowRank", "Add-1/2-LR",
-           **_EM, compiles="em", colour="#009e73", marker="<"),
-    Method("ad-lr", "condprob.low_rank:DiscountingLowRank", "AD-LR",
-           **_EM, compiles="em", edged=True, colour="#0072b2", marker="o"),
-    Method("lr", "condprob.low_rank:LowRank", "LR",
-           **_EM, colour="#8c564b", marker="*"),
-    Method("jm", "condprob.models.textbook.ngrams:JelinekMercer", "Jelinek-Mercer",
-           colour="#882255", marker="h"),
-    Method("wb", "condprob.models.textbook.ngrams:WittenBell", "Witten-Bell",
-           colour="#44aa99", marker="d"),
-    Method("py-lr", "condprob.pitman_yor.estimator:PitmanYorLowRank", "PY-LR",
-           **_DRAWN, fits=_BOTH, compiled=("py-lr",), compiles="py-lr", least=20,
-           colour="#117733", marker="H"),
-    Method("class-kmeans", "condprob.models.textbook.classes:KMeansClasses", "Classes, k-means",
-           **_DRAWN, colour="#4477aa", marker="4"),
-    Method("class-exchange", "condprob.models.textbook.classes:ExchangeClasses",
-           "Classes, exchange",
-           agreement="choosing", compiled=("classes",), compiles="classes",
-           others=("brown-clusters",), colour="#66ccee", marker="+"),
-    Method("mf-sgd", "condprob.models.textbook.completion:MatrixCompletion", "MF, SGD",
-           **_DRAWN, compiled=("mf-sgd",), compiles="mf-sgd",
-           others=("mf", "als", "funk-svd"), colour="#ccbb44", marker="x"),
-    Method("lsa", "condprob.models.survey.lsa:LatentSemanticAnalysis", "LSA",
-           random=True, agreement="iterated", others=("svd", "pca", "truncated-svd"),
-           colour="#228833", marker="d"),
-    Method("plsa", "condprob.models.survey.plsa:ProbabilisticSemanticAnalysis", "PLSA",
-           **_EM, others=("nmf", "lda", "topics"), colour="#aa3377", marker="<"),
-    Method("aso", "condprob.models.survey.aso:StructuralSoftmax", "ASO",
-           **_DRAWN, colour="#bb5566", marker="P"),
-    Method("nplm", "condprob.models.survey.neural:NeuralLanguageModel", "NPLM",
-           **_DRAWN, fits=_BOTH, others=("neural", "mlp"), colour="#e15759", marker="*"),
-    Method("sdr", "condprob.models.survey.sdr:SufficientReduction", "SDR",
-           random=True, agreement="certified", colour="#ee8866", marker="v"),
-    Method("sdr-conditional", "condprob.models.survey.sdr:ConditionalReduction", "SDR, conditional",
-           random=True, agreement="certified", colour="#ee8866", marker="s"),
-    Method("ll-l1", "condprob.models.structured.log_linear:LogLinearL1", "LL-l1",
-           **_LOG_LINEAR, colour="#b07aa1", marker="8"),
-    Method("ll-l2", "condprob.models.structured.log_linear:LogLinearL2", "LL-l2",
-           **_LOG_LINEAR, colour="#7f7f7f", marker="X"),
-    Method("ll-tree2", "condprob.models.structured.log_linear:LogLinearTree2", "LL-T2",
-           **_LOG_LINEAR, colour="#e69f00", marker="v"),
-    Method("ll-treeinf", "condprob.models.structured.log_linear:LogLinearTreeInf", "LL-T∞",
-           **_LOG_LINEAR, compiles="loglinear", colour="#cc79a7", marker="D"),
+    Method("add-half", "condprob.direct:AddHalf", "Add-1/2", aliases=("krichevsky-trofimov",)),
+    Method("ad", "condprob.direct:AbsoluteDiscounting", "AD"),
+    Method("mle", "condprob.models.textbook.ngrams:MaximumLikelihood", "MLE"),
+    Method("laplace", "condprob.direct:AddOne", "Add-1", aliases=("add-one",)),
+    Method(
+        "interpolated",
+        "condprob.models.textbook.ngrams:Interpolated",
+        "Interpolated",
+        aliases=("trigram", "n-gram"),
+    ),
+    Method("naive-add-half-lr", "condprob.naive:NaiveAddHalfLowRank", "Naive Add-1/2 LR"),
+    Method("naive-ad-lr", "condprob.naive:NaiveDiscountingLowRank", "Naive AD-LR"),
+    Method("sb", "condprob.kneser_ney:StupidBackoff", "SB"),
+    Method("kn", "condprob.kneser_ney:KneserNey", "KN"),
+    Method("add-half-lr", "condprob.low_rank:AddHalfLowRank", "Add-1/2-LR"),
+    Method("ad-lr", "condprob.low_rank:DiscountingLowRank", "AD-LR"),
+    Method("lr", "condprob.low_rank:LowRank", "LR"),
+    Method("jm", "condprob.models.textbook.ngrams:JelinekMercer", "Jelinek-Mercer"),
+    Method("wb", "condprob.models.textbook.ngrams:WittenBell", "Witten-Bell"),
+    Method("py-lr", "condprob.pitman_yor.estimator:PitmanYorLowRank", "PY-LR"),
+    Method("class-kmeans", "condprob.models.textbook.classes:KMeansClasses", "Classes, k-means"),
+    Method(
+        "class-exchange",
+        "condprob.models.textbook.classes:ExchangeClasses",
+        "Classes, exchange",
+        aliases=("brown-clusters",),
+    ),
+    Method(
+        "mf-sgd",
+        "condprob.models.textbook.completion:MatrixCompletion",
+        "MF, SGD",
+        aliases=("mf", "als", "funk-svd"),
+    ),
+    Method(
+        "lsa",
+        "condprob.models.survey.lsa:LatentSemanticAnalysis",
+        "LSA",
+        aliases=("svd", "pca", "truncated-svd"),
+    ),
+    Method(
+        "plsa",
+        "condprob.models.survey.plsa:ProbabilisticSemanticAnalysis",
+        "PLSA",
+        aliases=("nmf", "lda", "topics"),
+    ),
+    Method("aso", "condprob.models.survey.aso:StructuralSoftmax", "ASO"),
+    Method(
+        "nplm",
+        "condprob.models.survey.neural:NeuralLanguageModel",
+        "NPLM",
+        aliases=("neural", "mlp"),
+    ),
+    Method("sdr", "condprob.models.survey.sdr:SufficientReduction", "SDR"),
+    Method(
+        "sdr-conditional", "condprob.models.survey.sdr:ConditionalReduction", "SDR, conditional"
+    ),
+    Method("ll-l1", "condprob.models.structured.log_linear:LogLinearL1", "LL-l1"),
+    Method("ll-l2", "condprob.models.structured.log_linear:LogLinearL2", "LL-l2"),
+    Method("ll-tree2", "condprob.models.structured.log_linear:LogLinearTree2", "LL-T2"),
+    Method("ll-treeinf", "condprob.models.structured.log_linear:LogLinearTreeInf", "LL-T∞"),
 )
-# fmt: on
 METHODS = {record.id: record for record in RECORDS}
 # Methods of earlier versions, and where they went.
 _COMPARED, _LATER = "a rival of py-lr in tables of ours", "of no source that the project reproduces"
@@ -229,20 +166,6 @@ def register(record: Method) -> None:
     """
     if METHODS.setdefault(record.id, record) != record:
         raise ValueError(f"method {record.id!r} exists: {METHODS[record.id].where}")
-
-
-def methods_of_group(group: str) -> tuple[str, ...]:
-    """Return the ids of the methods whose fits together compile a group of functions.
-
-    Raises
-    ------
-    ValueError
-        If no method compiles such a group.
-    """
-    found = tuple(id for id, record in METHODS.items() if record.compiles == group)
-    if not group or not found:
-        raise ValueError(f"no method compiles {group!r}")
-    return found
 
 
 def compile_functions(ids: Iterable[str]) -> list["Estimator"]:
@@ -323,7 +246,7 @@ def build(id: str, options: Mapping[str, Any], arguments: Iterable[str] = ()) ->
         names = {
             name: record.id
             for record in METHODS.values()
-            for name in (record.where.partition(":")[2], record.label, *record.others)
+            for name in (record.where.partition(":")[2], record.label, *record.aliases)
         }
         raise ValueError(f"method {in_brief(id)} does not exist{nearest(id, METHODS, names)}")
     return METHODS[id].estimator.of(options, id, arguments)

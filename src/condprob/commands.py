@@ -73,7 +73,7 @@ def _check_output(options: Namespace) -> None:
     target = settle(options.output, read)
     if options.checkpoint and settle(options.checkpoint, read) == target:
         raise ValueError(f"{options.output}: is the checkpoint, and would be replaced")
-    able = [record.id for record in METHODS.values() if record.backs_off]
+    able = [record.id for record in METHODS.values() if record.estimator.backs_off]
     is_able = _method(options) in able and options.lines and not _pairs_option(options)
     if is_arpa(options.output) and not is_able:
         wanted = f"a text with --lines --method {', '.join(able[:-1])} or {able[-1]}"
@@ -230,7 +230,7 @@ def run_methods(options: Namespace) -> None:
             if name in about:
                 described[name]["about"] = about[name]
                 lines.append(f"        {about[name]}")
-        found = {"id": record.id, "label": record.label, "random": record.random}
+        found = {"id": record.id, "label": record.label, "random": record.estimator.is_random}
         records.append(found | {"options": described})
     _print(options, records, "\n".join(lines))
 

@@ -32,8 +32,17 @@ class Estimator(WithOptions, ABC):
     fits_shards : bool
         Whether `fit` takes a ``client``. A row must follow from its own counts, from sums over all
         contexts, and from `fit_on`.
+    is_random : bool
+        Whether a fit depends on its seed.
+    backs_off : bool
+        Whether a fit to a text is a `BackoffModel`, which an ARPA file can hold.
+    fewest_pairs : int
+        Pairs that it needs to learn its settings. Zero where nothing is learned.
     """
 
+    is_random: ClassVar[bool] = False
+    backs_off: ClassVar[bool] = False
+    fewest_pairs: ClassVar[int] = 0
     keeps_checkpoint: ClassVar[bool] = False
     fits_shards: ClassVar[bool] = False
 

@@ -113,6 +113,7 @@ class KneserNey(Estimator):
         The row of a context never seen.
     """
 
+    backs_off: ClassVar[bool] = True
     fits_shards: ClassVar[bool] = True
     discount: Discount | Literal["estimated", "modified"] = 0.75
     continuation: Literal["discounted", "uniform", "floor"] = "discounted"

@@ -66,6 +66,7 @@ class LowRank(Estimator):
         rounding (Theorem 2); AD-LR need not meet one: see `DiscountingLowRank`.
     """
 
+    is_random: ClassVar[bool] = True
     keeps_checkpoint: ClassVar[bool] = True
     fits_shards: ClassVar[bool] = True
     rank: AtLeastOne = 50

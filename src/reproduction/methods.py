@@ -1,7 +1,7 @@
-"""The methods that a configuration may name: those of the library, and those of the studies.
+"""The methods that a configuration may name, and what the reproduction has to know of each.
 
-A study has rivals of its own if its folder has a module ``methods``, which calls
-`condprob.register` for each of them.
+They are those of the library, and those of the studies: a study has rivals of its own if its folder
+has a module ``methods``, which calls `condprob.register` for each of them.
 """
 
 from importlib import import_module
@@ -10,8 +10,63 @@ from pathlib import Path
 from condprob.catalogue import METHODS
 from reproduction.studies import STUDIES
 
+__all__ = ["AGREEMENTS", "COMPILED_BY", "EDGED", "METHODS", "agreement_of", "groups_of"]
+
 for _study in STUDIES:
     if Path(__file__).with_name("studies").joinpath(_study, "methods.py").is_file():
         import_module(f"reproduction.studies.{_study}.methods")
 
-__all__ = ["METHODS"]
+# How nearly two machines agree on a fit. "exact", which is that of a method without an entry: sums
+# differ by their rounding. "iterated": iterations repeat the rounding. "choosing": a last bit may
+# turn a draw or a discrete choice. "certified": a fit stops once its gap, or the gain of an
+# iteration, is small enough.
+AGREEMENTS = {
+    **dict.fromkeys(
+        (
+            *("interpolated", "lr", "add-half-lr", "ad-lr", "naive-add-half-lr", "naive-ad-lr"),
+            *("lsa", "plsa"),
+        ),
+        "iterated",
+    ),
+    **dict.fromkeys(
+        (
+            *("py-lr", "class-kmeans", "class-exchange", "mf-sgd", "aso", "nplm"),
+            *("kn-ad-lr-bins", "gibbs-rows"),
+        ),
+        "choosing",
+    ),
+    **dict.fromkeys(
+        ("sdr", "sdr-conditional", "ll-l1", "ll-l2", "ll-tree2", "ll-treeinf"), "certified"
+    ),
+}
+# A change of the last bit may grow until the fit is another one: soft absolute discounting does so
+# when soft counts come near one.
+EDGED = {"ad-lr", "kn-ad-lr-bins"}
+# The groups of compiled functions: the methods whose fits together compile a group, and those that
+# run it besides.
+COMPILED_BY = {
+    "em": ("naive-ad-lr", "add-half-lr", "ad-lr"),
+    "py-lr": ("py-lr",),
+    "classes": ("class-exchange",),
+    "mf-sgd": ("mf-sgd",),
+    "loglinear": ("ll-treeinf",),
+    "gibbs": ("gibbs-rows",),
+}
+_RUN_BY = {
+    "em": ("naive-add-half-lr", "lr", "plsa", "kn-ad-lr-bins"),
+    "loglinear": ("ll-l1", "ll-l2", "ll-tree2"),
+}
+
+
+def agreement_of(id: str) -> str:
+    """Return how nearly two machines agree on a fit of a method: see `AGREEMENTS`."""
+    return AGREEMENTS.get(id, "exact")
+
+
+def groups_of(ids: list[str]) -> list[str]:
+    """Return the groups of compiled functions that fits of these methods run, sorted."""
+    return sorted(
+        group
+        for group, compiling in COMPILED_BY.items()
+        if not {*compiling, *_RUN_BY.get(group, ())}.isdisjoint(ids)
+    )

@@ -4,13 +4,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from inputs import exactly, is_distribution, small_options
+from inputs import CERTIFIED_IDS, exactly, is_distribution, small_options
 
 from condprob import (
     METHODS,
     BigramMixture,
     Checkpoint,
     CountMatrix,
+    Estimator,
     Sentences,
     SequenceModel,
     cross_entropy,
@@ -41,7 +42,7 @@ def test_a_text_of_every_order_has_its_distributions(id, order, tmp_path):
     estimator = method(id, **small_options(METHODS[id]))
     model = estimator.fit_text(TEXT, order, seed=4)
     assert isinstance(model, SequenceModel)
-    assert isinstance(model, BackoffModel) == METHODS[id].backs_off
+    assert isinstance(model, BackoffModel) == estimator.backs_off
     assert (model.order, model.outcomes) == (order, 7)
     rows = model.rows(HISTORIES)
     assert rows.shape == (len(HISTORIES), 7)
@@ -65,12 +66,15 @@ def test_a_text_of_every_order_has_its_distributions(id, order, tmp_path):
     assert model.parameters is None or model.parameters > 0
 
 
-OWN = {"add-half", "laplace", "mle"}  # of each history alone, or the longest one that was seen
-PAIRS_ALONE = [id for id in METHODS if METHODS[id].fits == ("pairs",) and id not in OWN]
+MIXED = [
+    id
+    for id, record in METHODS.items()
+    if record.estimator.fit_sentences is Estimator.fit_sentences
+]
 QUICK = ["ad", "sb", "jm", "wb", "ad-lr", "plsa", "class-kmeans"]
 
 
-@pytest.mark.parametrize("id", PAIRS_ALONE)
+@pytest.mark.parametrize("id", MIXED)
 def test_the_bigram_of_a_method_for_pairs_is_mixed_with_longer_histories(id):
     estimator = method(id, **small_options(METHODS[id]))
     model = estimator.fit_text(TEXT, 3, seed=4)
@@ -106,7 +110,7 @@ def test_a_higher_order_does_not_lose_what_the_bigram_knows(id):
 
 # For a log-linear model the start of a sentence is no context but an empty history:
 # test_log_linear compares its histories with the matrix.
-@pytest.mark.parametrize("id", [id for id in METHODS if METHODS[id].agreement != "certified"])
+@pytest.mark.parametrize("id", [id for id in METHODS if id not in CERTIFIED_IDS])
 def test_at_order_two_it_is_the_matrix_of_the_pairs(id):
     estimator = method(id, **small_options(METHODS[id]))
     rows = estimator.fit(bigrams(), seed=4).dense()
@@ -144,7 +148,7 @@ def test_the_settings_tried_are_options_and_the_best_of_them_can_be_chosen(id):
         assert chosen == method(id, **{**small_options(METHODS[id]), **trial.settings})
         assert not list(trace_text(chosen, first, held_out, 3))
         # Trials of the log-linear models stop at a larger gap than fits do.
-        near = {"abs": 0.05 if METHODS[id].agreement == "certified" else 1e-12}
+        near = {"abs": 0.05 if id in CERTIFIED_IDS else 1e-12}
         mean = -chosen.fit_text(first, 3, seed=1).score(held_out)[scored].mean()
         assert trial.mean == pytest.approx(mean, **near)
 

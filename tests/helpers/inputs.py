@@ -79,7 +79,8 @@ FEW = {"rank": 3, "iterations": 4}
 FEW_OF_RIVALS = {"classes": 3, "starts": 2, "samples": 2, "burn_in": 3}
 FEW_OF_NETWORKS = {"embedding": 3, "hidden": 4, "epochs": 2}
 FEW_OF_PY = {"largest_rank": 3, "chains": 1, "sweeps": 8}
-LOG_LINEAR_IDS = [id for id, record in METHODS.items() if record.agreement == "certified"]
+# Whose fits stop at a gap, or once an iteration gains little enough.
+CERTIFIED_IDS = ["ll-l1", "ll-l2", "ll-tree2", "ll-treeinf", *SDR_IDS]
 # Those that come with the library: each has a row in the README's table, and all but the sampled
 # ones have a slow reference. A method of one's own needs neither.
 SHIPPED_IDS = (
@@ -168,7 +169,7 @@ def variants_of(id):
 
 def is_distribution(id, options):
     """Every method returns one, but stupid backoff as published: its rows are scores."""
-    return METHODS[id].distribution or options.get("normalised", True)
+    return options.get("normalised", True)
 
 
 def variant_name(value):

@@ -16,7 +16,7 @@ import matplotlib
 from forks import heed_signals, run_snakemake
 
 from condprob import CountMatrix, method
-from condprob.catalogue import methods_of_group
+from reproduction.methods import COMPILED_BY
 
 TOP = Path(__file__).parents[2]
 # All that a run needs. The default profile is not: with it a run ends some seconds later.
@@ -43,7 +43,7 @@ def write_tale(path, words=1000):
 
 def compile_em():
     """Compile what runs compile: copies take it along, and other tests need it too."""
-    for id in methods_of_group("em"):
+    for id in COMPILED_BY["em"]:
         method(id, rank=2, iterations=2).fit(CountMatrix.from_dense([[2, 1], [0, 1]]))
 
 

@@ -37,7 +37,7 @@ def add_record(catalogue, lines):
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
     """A copy of the project, with the paper's configuration, in which the recipe was followed."""
-    (_, module), (_, lines), (_, config) = BLOCKS
+    (_, module), _, (_, lines), (_, config) = BLOCKS
     project = Project(tmp_path_factory.mktemp("method") / "copy", tiny=False)
     for settings in project.folder.glob("workflow/studies/*/config.yaml"):
         settings.unlink()  # of the further studies, which take seconds to plan
@@ -59,7 +59,7 @@ def run(project, *command):
 
 
 def test_the_pipeline_draws_it(project):
-    (name,) = yaml.safe_load(BLOCKS[2][1])["exhibits"]
+    (name,) = yaml.safe_load(BLOCKS[3][1])["exhibits"]
     figure = f"results/near_optimal/exhibits/{name}.png"
     # What `make figure NAME=... CONFIG=...` runs.
     status, printed = project.run("-j2", figure, "--configfile", "mine.yaml")
@@ -70,6 +70,16 @@ def test_the_pipeline_draws_it(project):
     # A prior in proportion to the unigram beats a uniform one on power-law rows.
     means = table.pivot(index="n", columns="method", values="mean")
     assert (means["dirichlet"] < means["add-half"]).all()
+
+
+def test_it_is_registered_from_a_module_of_ones_own(tmp_path):
+    (tmp_path / "dirichlet.py").write_text(BLOCKS[0][1], encoding="utf-8")
+    code = BLOCKS[1][1] + "print(matrix.rows([1]).round(3).tolist(), estimate.about.method)"
+    ran = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    # Of the second context (0 + 50 u, 2 + 50 u, 50 u) / 52; u = (3.5, 2.5, 1.5) / 7.5.
+    assert ran.stdout == "[[0.449, 0.359, 0.192]] dirichlet\n", ran.stderr
 
 
 def test_the_command_line_lists_it(project):
@@ -88,7 +98,8 @@ OF_METHODS = (
 OF_ALL = (
     "test_the_contract_covers_every_name_and_number_of_every_option",
     "test_every_shipped_method_has_a_slow_reference",
-    *("test_a_new_record_has_the_look_of_its_id_wherever_it_stands", "test_what_compiles_a_group"),
+    "test_a_record_is_an_id_a_class_a_label_and_aliases",
+    "test_an_alias_leads_to_one_method",
     "test_methods_are_listed_with_their_options",
     *("test_schema_has_the_methods_and_their_options", "test_the_table_has_every_method"),
     "test_a_fit_depends_on_its_own_methods_and_not_on_the_catalogue",

@@ -6,12 +6,11 @@ from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 
-from condprob.catalogue import methods_of_group
 from reproduction.closing import describe_run
 from reproduction.config.__main__ import check_exhibit
 from reproduction.config.files import check_config, list_files, or_exit, read_sources
 from reproduction.corpora.receipts import was_at_hand
-from reproduction.methods import METHODS
+from reproduction.methods import COMPILED_BY, groups_of
 from reproduction.page.index import write_index
 from reproduction.scores.plan import law_of
 from reproduction.studies import STUDIES

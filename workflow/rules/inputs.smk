@@ -26,8 +26,7 @@ def modules(script, *methods, calls=()):
 
 def kernels_of(ids):
     """Return the marks of the groups that have to be compiled for methods with these ids."""
-    groups = sorted({group for id in ids for group in METHODS[id].compiled})
-    return under(f"logs/{group}.compiled" for group in groups)
+    return under(f"logs/{group}.compiled" for group in groups_of(ids))
 
 
 def at_hand(receipt, entry):
@@ -56,7 +55,7 @@ def names_of_jobs(scope):
         {
             scope.name,
             *scope.corpora,
-            *(group for id in fitted for group in METHODS[id].compiled),
+            *groups_of(fitted),
             *(f"{scope.name}/{name}" for name in scope.exhibits),
             *(f"{scope.study}/{name}" for name in scope.jobs),
             *(f"{scope.study}/{texts.name}" for texts in scope.texts),

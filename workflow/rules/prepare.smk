@@ -11,7 +11,7 @@ A corpus that cannot be had leaves a receipt with the reason, and scores without
 
 rule compile_kernels:
     input:
-        lambda wildcards: modules("compile_kernels", *methods_of_group(wildcards.group)),
+        lambda wildcards: modules("compile_kernels", *COMPILED_BY[wildcards.group]),
     output:
         kernels=touch(results("logs/{group}.compiled")),
     log:
@@ -21,7 +21,7 @@ rule compile_kernels:
     resources:
         mem_mb=500,
     params:
-        methods=lambda wildcards: methods_of_group(wildcards.group),
+        methods=lambda wildcards: COMPILED_BY[wildcards.group],
     message:
         "Compiling {wildcards.group}"
     script:

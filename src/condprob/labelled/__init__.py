@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from condprob.catalogue import METHODS, build
+from condprob.catalogue import build
 from condprob.checks import Seed, counted, in_brief, warn_caller
 from condprob.counts import CountMatrix
 from condprob.data_files import PairData
@@ -138,11 +138,10 @@ def fit_pairs(
     fitted = Estimate(estimator.fit(counts, **how), *labels, about)
     warn_of_rank(estimator, *map(len, labels))
     _warn_of_shares(counts)
-    least = METHODS[about.method].least if about.method in METHODS else 0
-    if about.n < least:
+    if about.n < estimator.fewest_pairs:
         problem = f"{about.method} learns next to nothing of {counted(about.n, 'pair')}"
         hint = "method='kn' or 'add-half' takes them as they are"
-        warn_caller(f"{problem}, fewer than {least}; {hint}")
+        warn_caller(f"{problem}, fewer than {estimator.fewest_pairs}; {hint}")
     _warn_of_unseen_outcomes(fitted, counts)
     return fitted
 

@@ -9,7 +9,7 @@ from contextlib import nullcontext
 from copy import copy
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
@@ -71,6 +71,8 @@ class PitmanYorLowRank(Estimator):
         Chains that run at once; the result does not depend on it.
     """
 
+    is_random: ClassVar[bool] = True
+    fewest_pairs: ClassVar[int] = 20
     smallest_rank: AtLeastOne = 1
     largest_rank: AtLeastOne = 34
     chains: AtLeastOne | Literal["by size"] = "by size"

@@ -3,7 +3,7 @@
 import numpy as np
 
 from reproduction.exhibits.sweeps import find_variants, rows_with
-from reproduction.methods import METHODS
+from reproduction.methods import EDGED, agreement_of
 
 UNAVAILABLE = "not available"
 POOR = 0.5  # share of converged fits below which a figure says so
@@ -25,9 +25,9 @@ def poorly_converged(table, methods):
     """
     found, soft = [], False
     for name, (_, _, mean) in converged_shares(table).items():
-        record = METHODS[methods[name]["method"]]
-        if mean < POOR and record.agreement != "choosing":
-            soft = soft or record.edged
+        id = methods[name]["method"]
+        if mean < POOR and agreement_of(id) != "choosing":
+            soft = soft or id in EDGED
             share = share_between(1 - mean, 1 - mean)
             found.append(f"{methods[name].get('label', name)} in {share} of its fits")
     if not found:

@@ -14,7 +14,7 @@ import numpy as np
 from condprob.model import SETTLED
 from reproduction.exhibits.printing import share_between, unavailable
 from reproduction.exhibits.sweeps import find_variants, rows_with
-from reproduction.methods import METHODS
+from reproduction.methods import agreement_of
 from reproduction.page.ledger import (
     count_kinds,
     count_verdicts,
@@ -136,7 +136,7 @@ def describe_convergence(table, methods, labels):
     known = table.dropna(subset=["method"])
     for name, part in known.groupby("method", sort=False):
         shares = part["converged"].astype(float)
-        if shares.min() == 1 and METHODS[methods[name]["method"]].agreement == "exact":
+        if shares.min() == 1 and agreement_of(methods[name]["method"]) == "exact":
             continue
         fits = part["trials" if "trials" in part else "seeds"]
         mean = np.average(shares, weights=fits)

@@ -73,7 +73,7 @@ def score_pairs(start_of, train, test, k, how):
         (name, values, estimator, seed)
         for name, entry in how.methods.items()
         for values, estimator in build_variants(entry, how.rank)
-        for seed in range(how.seeds if METHODS[entry["method"]].random else 1)
+        for seed in range(how.seeds if METHODS[entry["method"]].estimator.is_random else 1)
     ]
 
     @cache

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
-from reproduction.methods import METHODS
+from reproduction.methods import EDGED, METHODS, agreement_of
 from reproduction.verdicts.criteria import NOT_RUN, UNTESTED
 
 # How far a number may be from the reference's, in nats, or in parts of a value above one.
@@ -109,7 +109,7 @@ def tolerance(column, row, how):
         return math.inf
     id, agreement = how.methods.get(row.get("method"), {}).get("method"), how.agreement
     if id in METHODS and not column.endswith(OURS):
-        agreement = agreement_of(id, "trials" in row)
+        agreement = agreement_between(id, "trials" in row)
     elif id not in METHODS and not {"verdict", "quantity"} & row.keys() and agreement in OF_DRAWN:
         agreement = "certified" if agreement == "certified" else "iterated"
     is_unsettled = _number(row.get("settled")) < 1
@@ -122,14 +122,14 @@ def tolerance(column, row, how):
     return EXACT if agreement == "exact" else ITERATED
 
 
-def agreement_of(id, of_models):
-    """Return how nearly two machines agree on a method.
+def agreement_between(id, of_models):
+    """Return how nearly two machines agree on scores of a method.
 
     Soft absolute discounting divides by the sum of ``1 - min(c, 1)``, which vanishes as every
     soft count comes to one. AD-LR on synthetic data crosses that edge (k = 50, n = 5000), and there
     a change of the last bit grows until a trial is as good as drawn anew.
     """
-    return "edged" if METHODS[id].edged and of_models else METHODS[id].agreement
+    return "edged" if id in EDGED and of_models else agreement_of(id)
 
 
 def _half(row):

@@ -568,7 +568,7 @@ def test_the_command_line_cuts_as_the_model_was_cut(tmp_path, capsys, monkeypatc
     assert "broken.gz: damaged: " in run("fit", "broken.gz", "-o", "x", status=2).err
 
 
-@pytest.mark.parametrize("id", [id for id, record in METHODS.items() if record.backs_off])
+@pytest.mark.parametrize("id", [id for id, record in METHODS.items() if record.estimator.backs_off])
 def test_what_backs_off_is_written_as_an_arpa_file(tmp_path, capsys, monkeypatch, id):
     """Each method whose record says so; any other is refused before its data are read."""
     monkeypatch.chdir(tmp_path)

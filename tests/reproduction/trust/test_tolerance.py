@@ -13,7 +13,7 @@ from reproduction.trust.reference import (
     OF_DRAWN,
     WITHIN,
     Reference,
-    agreement_of,
+    agreement_between,
     compare_tables,
     tolerance,
 )
@@ -41,7 +41,7 @@ def test_a_fit_agrees_as_its_record_says(agreement):
     assert allow("mean", FIT | {"method": agreement}) == on_text
     for column in ("trials", "seeds", "paper", "published"):
         assert allow(column, TRIALS | {"method": agreement}) == 0
-    assert agreement_of(IDS[agreement], of_models=True) == agreement
+    assert agreement_between(IDS[agreement], of_models=True) == agreement
 
 
 def test_without_an_interval_a_drawn_number_may_move_a_little():
@@ -136,4 +136,4 @@ def test_seconds_of_two_runs_are_never_compared():
 
 def test_every_record_has_an_agreement_with_a_tolerance():
     known = {"exact", "iterated"} | OF_DRAWN
-    assert {agreement_of(id, of_models) for id in METHODS for of_models in (0, 1)} <= known
+    assert {agreement_between(id, of_models) for id in METHODS for of_models in (0, 1)} <= known

@@ -68,6 +68,7 @@ class LogLinear(Estimator):
         Passes over the words that "stochastic" makes at most.
     """
 
+    is_random: ClassVar[bool] = True
     penalty: Positive | Literal["learned"] = "learned"
     decay: Annotated[float, Range(0.01, 2, closed=True)] | Literal["learned"] = 1.0
     weighting: Literal["features", "penalty"] = "features"

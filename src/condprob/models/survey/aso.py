@@ -1,7 +1,7 @@
 """Structural learning as an embedding of contexts, and a softmax of it."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -54,6 +54,7 @@ class StructuralSoftmax(Estimator):
         Of the unigram distribution.
     """
 
+    is_random: ClassVar[bool] = True
     rank: AtLeastOne = 50
     problems: AtLeastOne = 1000
     strength: Positive = 30.0  # of 10, 30 and 100 the best on pairs of Genesis that were held out

@@ -1,7 +1,7 @@
 """Latent semantic analysis (Deerwester et al. 1990): a truncated SVD, and links to rows."""
 
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -54,6 +54,7 @@ class LatentSemanticAnalysis(Estimator):
         Of the unigram distribution.
     """
 
+    is_random: ClassVar[bool] = True
     rank: AtLeastOne = 50
     weighting: Weighting = "sqrt"
     weight: Proportion | Literal["learned"] = "learned"

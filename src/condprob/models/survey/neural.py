@@ -65,6 +65,7 @@ class NeuralLanguageModel(Estimator):
         EM, with both fitted to the rest. Zero leaves the network alone.
     """
 
+    is_random: ClassVar[bool] = True
     keeps_checkpoint: ClassVar[bool] = True
     # 570a500:benchmarks/neural.csv compares these with others (training half of Genesis, order 3).
     embedding: AtLeastOne = 30

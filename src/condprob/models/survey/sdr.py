@@ -10,7 +10,7 @@ are held.
 """
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -61,6 +61,7 @@ class SufficientReduction(Estimator):
         Of the unigram distribution.
     """
 
+    is_random: ClassVar[bool] = True
     rank: AtLeastOne = 20
     ridge: Positive | Literal["learned"] = "learned"
     weight: Proportion | Literal["learned"] = "learned"

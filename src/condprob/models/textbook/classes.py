@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numba import njit
@@ -81,6 +82,7 @@ class KMeansClasses(ClassBigram):
         The first centres: see `em.starts.cluster_contexts`.
     """
 
+    is_random: ClassVar[bool] = True
     initial: Centres = "greedy"
 
     def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> SparsePlusLowRank:

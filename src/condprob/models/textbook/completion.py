@@ -1,7 +1,7 @@
 """Matrix completion: a product of thin factors, and biases, fitted to the known entries alone."""
 
 from dataclasses import dataclass
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -195,6 +195,7 @@ class MatrixCompletion(Estimator):
         Of the unigram distribution.
     """
 
+    is_random: ClassVar[bool] = True
     rank: AtLeastOne = 10
     iterations: Whole = 30
     rate: Annotated[float, Range(0, 1)] = 0.02

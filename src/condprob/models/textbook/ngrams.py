@@ -5,7 +5,7 @@ interpolate the rows of a matrix with a unigram distribution.
 """
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -49,6 +49,7 @@ class Interpolated(Estimator):
         ones alone.
     """
 
+    backs_off: ClassVar[bool] = True
     weight: Proportion | Literal["learned"] = "learned"
     form: Literal["interpolated", "backoff"] = "interpolated"
 
@@ -89,6 +90,8 @@ class MaximumLikelihood(Estimator):
     READING: after a history that was never seen it is 0/0. It is then that of the longest part of
     the history that was, in the end the unigram's: `Interpolated` without weights.
     """
+
+    backs_off: ClassVar[bool] = True
 
     def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> SparsePlusLowRank:
         """See `Estimator.fit`."""

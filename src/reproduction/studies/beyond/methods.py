@@ -5,15 +5,7 @@ from condprob import Method, register
 _HERE = "reproduction.studies.beyond.rivals"
 register(
     Method(
-        "kn-ad-lr-bins", f"{_HERE}.kn_ad_lr:KneserNeyWithMeanOfLowRank", "KN with AD-LR, by bins",
-        random=True, agreement="choosing", compiled=("em",), edged=True, colour="#332288",
-        marker="D",
+        "kn-ad-lr-bins", f"{_HERE}.kn_ad_lr:KneserNeyWithMeanOfLowRank", "KN with AD-LR, by bins"
     )
-)  # fmt: skip
-register(
-    Method(
-        "gibbs-rows", f"{_HERE}.gibbs_rows:GibbsRows", "Gibbs in rows",
-        random=True, agreement="choosing", compiled=("gibbs",), compiles="gibbs",
-        colour="#aa4499", marker="*",
-    )
-)  # fmt: skip
+)
+register(Method("gibbs-rows", f"{_HERE}.gibbs_rows:GibbsRows", "Gibbs in rows"))

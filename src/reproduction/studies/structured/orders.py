@@ -21,7 +21,7 @@ from condprob.sequences.sentences import Sentences
 from reproduction.corpora.blocks import number_sentences, read_block, save_block
 from reproduction.corpora.errors import CorpusError
 from reproduction.corpora.sources import read_source, tagged_sentences
-from reproduction.methods import METHODS
+from reproduction.methods import agreement_of
 from reproduction.scores.columns import HELD_OUT
 from reproduction.scores.estimators import build_estimator
 from reproduction.scores.orders import add_losses
@@ -135,7 +135,7 @@ def score_order(train, test, entry, order, settings, checkpoint=None):
     serves the whole.
     """
     # The gap at which a certified fit stops is the study's.
-    is_certified = METHODS[entry["method"]].agreement == "certified"
+    is_certified = agreement_of(entry["method"]) == "certified"
     estimator = build_estimator(entry, **({"tol": settings["tol"]} if is_certified else {}))
     chosen = {}
     first, held_out = split_off(train, settings)

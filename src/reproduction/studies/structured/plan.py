@@ -4,7 +4,6 @@ Of three scopes the first has one block and low orders, the second all, and the 
 models on ten times as much text.
 """
 
-from reproduction.methods import METHODS
 from reproduction.study import (
     Job,
     Texts,
@@ -63,7 +62,7 @@ def _plan_scope(name, part, section, config):
     jobs = [
         _job(f"{BLOCKS}/{block}", model, entry, order, section)
         for model, entry in without_labels(methods).items()
-        for order in orders_of(entry, part["orders"])
+        for order in part["orders"]
         for block in part["blocks"]
     ]
     work = {"work": f"{STUDY}/work.csv", "cases": f"{STUDY}/work-cases.csv"}
@@ -119,8 +118,3 @@ def _job(block, model, entry, order, section, **how):
         about=f"Structured penalties: {model} of order {order}, block {place}",
         **{"memory": 1500} | how,
     )  # fmt: skip
-
-
-def orders_of(entry, orders):
-    """Return the orders at which a method is fitted: one of pairs alone at two, others at all."""
-    return orders if "text" in METHODS[entry["method"]].fits else [2]

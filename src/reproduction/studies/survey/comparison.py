@@ -79,7 +79,7 @@ def _score_pairs(both, k, methods, given, start_of):
             yield {"part": HELD_OUT, "method": name, "pairs": pairs, "loss": loss * pairs,
                    "chosen": setting}  # fmt: skip
         estimator.fit(few, 0)
-        for seed in range(given["seeds"] if METHODS[entry["method"]].random else 1):
+        for seed in range(given["seeds"] if METHODS[entry["method"]].estimator.is_random else 1):
             for row in score_fit(estimator, counts, test, start_of(seed)):
                 yield {"method": name, "seed": seed, "chosen": settings} | row
 

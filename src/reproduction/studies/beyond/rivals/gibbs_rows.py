@@ -16,7 +16,7 @@ that are sampled.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -152,6 +152,7 @@ class GibbsRows(Estimator):
         ``d`` and ``theta``.
     """
 
+    is_random: ClassVar[bool] = True
     classes: AtLeastOne = 30
     starts: AtLeastOne = 3
     samples: AtLeastOne = 8

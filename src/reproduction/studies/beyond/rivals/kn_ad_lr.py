@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from itertools import product
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -65,6 +65,7 @@ class KneserNeyWithMeanOfLowRank(Estimator):
         PY-LR.
     """
 
+    is_random: ClassVar[bool] = True
     rank: AtLeastOne | Literal["learned"] = "learned"
     discount: Discount | Literal["learned"] = "learned"
     starts: AtLeastOne = 30
