@@ -196,7 +196,7 @@ def fit_mixture(
 
 def fit_longer(sentences: Sentences, order: int) -> tuple[BackoffModel, np.ndarray]:
     """Return Kneser-Ney with three discounts, and the bin of each of its contexts."""
-    ngrams = list_ngrams(sentences, order, collapse=False)
+    ngrams = list_ngrams(sentences, order)
     contexts = ngrams.contexts
     times = add_up(ngrams.upper, ngrams.own)
     times = np.bincount(contexts.nodes_of_pairs, times, minlength=contexts.depth.size)

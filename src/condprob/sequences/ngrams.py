@@ -52,7 +52,7 @@ def fit_kneser_ney(
     order = check_order(order)
     if not isinstance(discount, str) and not 0 < discount < 1:
         raise ValueError(f"discount = {discount!r}: must be between 0 and 1, both excluded")
-    ngrams = list_ngrams(sentences, order, collapse=False)
+    ngrams = list_ngrams(sentences, order)
     return fit_ngrams(ngrams, order, discount, continuation, form)
 
 
@@ -63,10 +63,7 @@ def fit_ngrams(
     continuation: Literal["discounted", "uniform", "floor"],
     form: Literal["interpolated", "backoff"] = "interpolated",
 ) -> BackoffModel:
-    """Do what `fit_kneser_ney` says with n-grams of contexts that are not collapsed.
-
-    Their ``own`` counts are changed.
-    """
+    """Do what `fit_kneser_ney` says with n-grams, whose ``own`` counts are changed."""
     counts = ngrams.own
     _count_before(ngrams.upper, counts)
     depth, sizes = ngrams.contexts.depth, np.diff(ngrams.contexts.first)
@@ -89,7 +86,6 @@ def fall_back(
     Parameters
     ----------
     ngrams : Ngrams
-        Of contexts that are not collapsed.
     order : int
     counts : numpy.ndarray of int, shape (pairs,)
         Count of each n-gram.
@@ -159,11 +155,11 @@ class Ngrams(NamedTuple):
     own: np.ndarray
 
 
-def list_ngrams(sentences: Sentences, order: int, collapse: bool) -> Ngrams:
-    """Return the n-grams of up to ``order`` words; to collapse, see `suffixes.build_contexts`."""
+def list_ngrams(sentences: Sentences, order: int) -> Ngrams:
+    """Return the n-grams of up to ``order`` words; each context is a node of its own."""
     places = _places_with_starts(sentences, order)
     by_history = sort_histories(places)
-    tree = build_contexts(places, by_history, collapse)
+    tree = build_contexts(places, by_history, collapse=False)
     ones = np.broadcast_to(places.text.dtype.type(1), sentences.n)
     first, *pairs = list_pairs(places, sentences.words, ones, by_history, tree)
     ends = places.ends[tree.place] if sentences.n else np.zeros_like(tree.place)

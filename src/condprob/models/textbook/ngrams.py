@@ -72,7 +72,7 @@ class Interpolated(Estimator):
         self, sentences: Sentences, order: int, seed: Seed, progress: bool
     ) -> BackoffModel:
         """Fit n-grams of an order: see `Estimator.fit_text`; there is nothing random."""
-        ngrams = list_ngrams(sentences, order, collapse=False)
+        ngrams = list_ngrams(sentences, order)
         counts, nothing = add_up(ngrams.upper, ngrams.own), np.zeros((order, 4))
         weights = self._weights(*_chains_of(ngrams, counts, order), sentences.k)
         return fall_back(ngrams, order, counts, nothing, weights, "uniform", self.form)
