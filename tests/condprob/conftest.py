@@ -23,4 +23,3 @@ def few_steps(monkeypatch):
     monkeypatch.setattr("condprob.models.structured.log_linear.ITERATIONS", 100)
     monkeypatch.setattr("reproduction.studies.beyond.rivals.learning.FOLDS", 2)
     monkeypatch.setattr("reproduction.studies.beyond.rivals.learning.DEALS", 2)
-    monkeypatch.setattr("reproduction.studies.beyond.rivals.shares.STEPS", 5)
