@@ -436,6 +436,6 @@ def _nearest(
     lengths = np.sqrt(np.maximum((around * own).sum(axis=1), 0.0))
     products = around @ own[number]
     norms = lengths * lengths[number]
-    cosines = np.divide(products, norms, out=np.zeros(len(own)), where=norms > 0)
+    cosines = np.divide(products, norms, out=np.zeros(len(own)), where=norms > 0).clip(-1, 1)
     order = np.argsort(-cosines, kind="stable")
     return [(labels[i], float(cosines[i])) for i in order[order != number][:n]]
