@@ -1,8 +1,6 @@
 """Arrows go down only: which module may import which."""
 
 import ast
-import re
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -97,18 +95,6 @@ def test_every_room_has_a_floor():
         assert rooms == {room for line in floors for room in line}
 
 
-@pytest.mark.parametrize("package", FLOORS)
-def test_the_drawing_follows_the_floors(package):
-    """A line names rooms of one floor or of neighbours; each line is below the one before it."""
-    _, drawing, _ = (SOURCE.parent / "ARCHITECTURE.md").read_text(encoding="utf-8").split("```")
-    lines = drawing.partition(f"src/{package}\n")[2].partition("\n\n")[0].strip().splitlines()
-    drawn = [re.split(r" {3,}", line.strip())[0].split() for line in lines]
-    assert len(drawn) > 5
-    heights = [[floor(package, room) for room in rooms] for rooms in drawn]
-    for above, below in pairwise(heights):
-        assert min(above) > max(below), (package, drawn)
-
-
 def test_the_core_imports_no_model_of_another_source():
     """Records and files name those models by strings; `models` may import the core.
 
@@ -192,6 +178,31 @@ def test_no_module_imports_itself_through_others(package):
         free = {name for name, wanted in waiting.items() if not wanted & waiting.keys()}
         assert free, f"a circle among {sorted(waiting)}"
         waiting = {name: wanted for name, wanted in waiting.items() if name not in free}
+
+
+def compared(path):
+    """Yield the strings that a module compares with something, or matches."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        sides = []
+        if isinstance(node, ast.Compare):
+            sides = [node.left, *node.comparators]
+        elif isinstance(node, ast.match_case):
+            sides = [node.pattern]
+        names = {getattr(side, "attr", getattr(side, "id", None)) for side in sides}
+        if "form" in names:  # an option, of which "interpolated" is a value, too
+            continue
+        for side in sides:
+            for inside in ast.walk(side):
+                if isinstance(inside, ast.Constant) and isinstance(inside.value, str):
+                    yield inside.value
+
+
+def test_no_module_tests_for_a_method():
+    """A method is described by its class and its record; studies know theirs."""
+    for path in MODULES:
+        is_of_study = path.is_relative_to(SOURCE / "reproduction" / "studies")
+        if not is_of_study and path.stem != "catalogue":
+            assert not set(compared(path)) & condprob.METHODS.keys(), path
 
 
 def test_nothing_reads_a_pickle():

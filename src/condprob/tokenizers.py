@@ -27,8 +27,6 @@ PACKED = {"gzip": rb"\x1f\x8b\x08", "bz2": rb"BZh[1-9]1AY&SY", "lzma": rb"\xfd7z
 ARCHIVE = b"PK\3\4"  # the first bytes of an archive, and so of our own files
 # Encodings that are not for texts: of names of hosts, and of Python's own code.
 NOT_OF_TEXTS = {"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape"}
-OPENING, CLOSING = "``", {",", ".", ";", ":", "?", "!", "''"}
-BRACKETS = set("()[]{}")
 ZERO_WIDTH_SPACE = "\u200b"  # a place between words, and no format character (Unicode UAX 29)
 JOINERS = "\u200c\u200d"  # zero-width non-joiner and joiner: inside words (Unicode UAX 29, WB4)
 
@@ -115,32 +113,6 @@ def split_letters(text: str) -> list[str]:
     return [word for word in bare if word]
 
 
-def reattach(text: str) -> list[str]:
-    """Glue punctuation back to the words of a text in which it stands apart, as in Brown.
-
-    Closing punctuation and the closing double quote ('') go to the word before, the opening
-    double quote (``) to the word after; round, square and curly brackets are dropped. A word that
-    ends in a full stop takes no second one. Everything else, such as the dash (--) and a lone
-    apostrophe, stays a word of its own.
-
-    # READING: the paper does not say how Brown was cut into words. This rule was picked because
-    # Add-1/2, AD and SB then come within 0.001 of its Table 1, all three at once.
-    """
-    words, opening = [], ""
-    for token in split_whitespace(text):
-        if token in BRACKETS:
-            continue
-        if token == OPENING:
-            opening += token
-        elif token in CLOSING and words:
-            if not (token == "." and words[-1].endswith(".")):
-                words[-1] += token
-        else:
-            words.append(opening + token)
-            opening = ""
-    return [*words, opening] if opening else words
-
-
 def split_wordpunct(text: str) -> list[str]:
     """Split into runs of word characters and of punctuation, by NLTK's `wordpunct_tokenize`."""
     try:  # here, because importing NLTK takes a second
@@ -154,13 +126,11 @@ def split_wordpunct(text: str) -> list[str]:
 TOKENIZERS = {
     "whitespace": split_whitespace,
     "letters": split_letters,
-    "reattached": reattach,
     "wordpunct": split_wordpunct,
 }
 # For the help of the command line.
 TOKENIZERS_IN_SHORT = {
     "whitespace": "at white space",
     "letters": "runs of letters, in lower case",
-    "reattached": "at white space, then marks that stand apart go to their words",
     "wordpunct": "words and punctuation apart, by NLTK",
 }

@@ -11,7 +11,7 @@ from condprob import Vocabulary, vocabulary
 from condprob.tokenizers import TOKENIZERS, TOKENIZERS_IN_SHORT, decode, lines_of
 from condprob.vocabulary import number_words
 
-letters, reattached = TOKENIZERS["letters"], TOKENIZERS["reattached"]
+letters = TOKENIZERS["letters"]
 
 
 def test_each_has_a_line_in_the_help():
@@ -66,41 +66,6 @@ def test_the_rules_of_lines_words_letters_and_bytes(found, expected):
 def test_letters_take_no_other_numerals():
     # Not digits to a regular expression's \d, but no letters either.
     assert letters("x² ½ Ⅳy") == ["x", "y"]
-
-
-@pytest.mark.parametrize(
-    ("apart", "together"),
-    [
-        ("Birds sing , and fish ; they swim .", "Birds sing, and fish; they swim."),
-        ("Who ? Me ! Look :", "Who? Me! Look:"),
-        # Double quotes: opening to the next word, closing to the previous, in any nesting with
-        # punctuation.
-        ("He said `` no '' .", "He said ``no''."),
-        ("`` Yes , '' she said", "``Yes,'' she said"),
-        ("`` `` Deep '' '' .", "````Deep''''."),
-        # A word that ends in a full stop takes no second one, but takes anything else.
-        ("at Acme Ltd. .", "at Acme Ltd."),
-        ("so . . . then", "so. then"),
-        ("is it Acme Ltd. ? Yes", "is it Acme Ltd.? Yes"),
-        ("so ? ? then", "so?? then"),
-        ("`` Acme Ltd. '' .", "``Acme Ltd.''."),
-        # Brackets go, and what follows them is glued to what came before them.
-        ("a tree ( an oak ) , [ old ] { tall }", "a tree an oak, old tall"),
-        # Words of their own: dashes, lone apostrophes, anything unknown.
-        ("so -- ' yes ' -- & no", "so -- ' yes ' -- & no"),
-        ("so -- , yes", "so --, yes"),
-        # Only tokens count, not parts of words.
-        ("the (old) .5 :-) a.b", "the (old) .5 :-) a.b"),
-        # An opening quote keeps waiting for its word; punctuation still goes to the word before.
-        ("the end `` . Then", "the end. ``Then"),
-        # Nothing to be glued to.
-        (", first", ", first"),
-        ("last ``", "last ``"),
-        ("", ""),
-    ],
-)
-def test_reattached(apart, together):
-    assert reattached(apart) == together.split()
 
 
 def test_wordpunct_splits_off_runs_of_punctuation():

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from condprob.checks import counted
-from condprob.tokenizers import TOKENIZERS
 from condprob.vocabulary import number_words
 from reproduction.corpora.errors import CorpusError
 from reproduction.corpora.sources import read_source
+from reproduction.corpora.words import TOKENIZERS
 
 VOCABULARIES = ("text", "split")
 

@@ -12,9 +12,9 @@ from unicodedata import category
 
 import numpy as np
 
-from condprob.tokenizers import TOKENIZERS
 from reproduction.corpora.corpus import word_pairs
 from reproduction.corpora.receipts import left_out
+from reproduction.corpora.words import TOKENIZERS
 from reproduction.exhibits.leads import tabulate_leads
 from reproduction.scores.seeds import spawn_seed
 from reproduction.scores.text import Fits, score_pairs

@@ -7,10 +7,10 @@ from functools import partial
 
 import numpy as np
 
-from condprob.tokenizers import TOKENIZERS
 from reproduction.corpora.corpus import word_pairs
 from reproduction.corpora.receipts import left_out
 from reproduction.corpora.sources import read_source
+from reproduction.corpora.words import TOKENIZERS
 from reproduction.exhibits.looks import look_of, make_panels, put_legend, reach
 from reproduction.scores.columns import ALL
 from reproduction.scores.pairs import (

@@ -12,17 +12,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from condprob.tokenizers import TOKENIZERS, lines_of, split_letters
+from condprob.tokenizers import lines_of, split_letters
 from condprob.vocabulary import number_words
 from reproduction.corpora.corpus import word_pairs
 from reproduction.corpora.sources import TAGGED, read_source
+from reproduction.corpora.words import TOKENIZERS
 from reproduction.scores.seeds import spawn_seed
 
 SENTENCE_END = re.compile(r"[.?!][\"'\u201d\u2019»)\]]*\s+")  # perhaps with a closing quote
 
 
 def split_lower(name, text):
-    """Cut a text into words by one of `condprob.tokenizers`, after lowering its case."""
+    """Cut a text into words by one of `corpora.words`, after lowering its case."""
     return TOKENIZERS[name](text.lower())
 
 
