@@ -8,6 +8,7 @@ beside it. Nothing here is heavy to import, because the
 process of every job plans anew.
 """
 
+import re
 import sys
 import tomllib
 from collections.abc import Mapping
@@ -19,6 +20,8 @@ from pathlib import Path
 from reproduction.studies import STUDIES
 
 SOURCE = Path(__file__).parents[1]  # the folder of both packages
+TOP = SOURCE.parent  # of the checkout
+_JOB = re.compile(r"\w+:(\w+=|$)")  # of the command of a process that runs jobs
 MANIFEST = "manifest.json"  # of each scope, in its folder of results
 
 
@@ -160,11 +163,25 @@ class Scope:
         return {name: each.entry.get("title", name) for name, each in self.exhibits.items()}
 
 
-def plan_scopes(config):
-    """Return the scopes of all studies by name, those of the first study first."""
+def studies_of_jobs(arguments):
+    """Return the studies of the jobs that a process of Snakemake runs; all where they do not tell.
+
+    The ``arguments`` of its command have ``rule:wildcard=value,...`` of each job: Snakemake itself
+    knows the jobs only after it has read the rules.
+    """
+    named = set()
+    for job in filter(_JOB.match, arguments):
+        wildcards = dict(part.partition("=")[::2] for part in job.partition(":")[2].split(","))
+        named.add(wildcards.get("study", wildcards.get("scope")))
+    known = bool(named) and named <= {*STUDIES}
+    return [study for study in STUDIES if study in named] if known else STUDIES
+
+
+def plan_scopes(config, studies=STUDIES):
+    """Return the scopes of some studies by name, by default of all, those of the first first."""
     found = [
         scope
-        for study in STUDIES
+        for study in studies
         for scope in import_module(f"reproduction.studies.{study}.plan").plan(config)
     ]
     return {scope.name: scope for scope in found}

@@ -264,11 +264,44 @@ def test_a_snakefile_elsewhere_finds_its_own_code(first, tmp_path):
     assert (tmp_path / "results" / "corpora" / "tale.json").exists()
 
 
-def test_a_folder_without_config_is_refused_in_one_line(first, tmp_path):
-    options = ("-s", str(first.folder / "Snakefile"), "-d", str(tmp_path), "-n")
-    status, printed = first.run(*options, cwd=tmp_path)
+MODULE = """
+configfile: "config.yaml"
+
+module paper:
+    snakefile: "{top}/Snakefile"
+    config: config
+
+use rule * from paper as paper_*
+"""
+
+
+def test_a_folder_without_config_takes_the_project_s(first, tmp_path):
+    (tmp_path / "tale.txt").symlink_to(first.folder / "tale.txt")
+    options = ("-s", str(first.folder / "Snakefile"), "-d", str(tmp_path), "-j1")
+    receipt = "results/corpora/tale.json"
+    status, printed = first.run(*options, receipt, cwd=tmp_path)
+    assert status == 0, printed
+    assert (tmp_path / receipt).exists()
+    mine = tmp_path / "mine.yaml"
+    mine.write_text("results: mine\n", encoding="utf-8")
+    status, printed = first.run(*options, "--configfile", str(mine), "-n", cwd=tmp_path)
+    assert status == 0, printed
+    assert "mine/near_optimal/manifest.json" in printed
+
+
+def test_a_module_of_another_workflow_computes(first, tmp_path):
+    shutil.copyfile(first.folder / "config.yaml", tmp_path / "config.yaml")
+    shutil.copyfile(first.folder / "tale.txt", tmp_path / "tale.txt")
+    (tmp_path / "Snakefile").write_text(MODULE.format(top=first.folder), encoding="utf-8")
+    table = "results/near_optimal/exhibits/curve.csv"
+    status, printed = first.run("-j2", table, cwd=tmp_path)
+    assert status == 0, printed
+    assert (tmp_path / table).read_bytes() == (first.folder / table).read_bytes()
+    with first.change(tmp_path / "config.yaml", "trials: 3", "trials: 0"):
+        status, printed = first.run("-n", cwd=tmp_path)
     assert status != 0
-    assert printed.splitlines()[-1] == "config.yaml: cannot be read: No such file or directory"
+    mistake = "config: exhibits.curve.trials: 0 is not allowed; must be an integer >= 1"
+    assert mistake in printed.splitlines()
 
 
 # Of other results, of folders of results, and of rules.

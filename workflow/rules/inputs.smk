@@ -19,7 +19,7 @@ def modules(script, *methods, calls=()):
     """
     study, name = os.path.split(script)
     folder = Path("studies", study) if study else ""
-    path = Path(workflow.basedir, "workflow", folder, "scripts", f"{name}.py")
+    path = TOP / "workflow" / folder / "scripts" / f"{name}.py"
     found = imported_modules(path, methods, tuple(map(file_of, calls)))
     return [os.path.relpath(path) for path in found]
 
@@ -166,7 +166,7 @@ def verdicts_of(scope):
 
 def templates():
     """Return the templates of the pages."""
-    folder = Path(workflow.basedir, "src/reproduction/page/templates")
+    folder = TOP / "src/reproduction/page/templates"
     return sorted(os.path.relpath(file) for file in folder.iterdir())
 
 

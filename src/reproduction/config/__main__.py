@@ -21,7 +21,7 @@ def main(arguments=None):
     try:
         config = load_config(list_files(given.files))
         if given.exhibit:
-            estimate(given.exhibit, check_exhibit(given.exhibit, config))
+            check_exhibit(given.exhibit, config)
     except ConfigError as error:
         print(error, file=sys.stderr)
         return 1
@@ -29,28 +29,15 @@ def main(arguments=None):
 
 
 def check_exhibit(name, config):
-    """Return the entry of an exhibit that a target has; raise a `ConfigError` if none has it."""
+    """Raise a `ConfigError` if no target has an exhibit."""
     from reproduction.config.files import ConfigError
     from reproduction.config.schema import nearest
     from reproduction.study import plan_scopes
 
     scopes = plan_scopes(config).values()
-    entries = {t: s.exhibits[own].entry for s in scopes for own, t in s.targets().items()}
-    if name not in entries:
-        hint = nearest(name, entries)  # before the names, of which there are dozens
-        raise ConfigError([f"{name}: is no exhibit{hint} (there are {', '.join(entries)})"])
-    return entries[name]
-
-
-def estimate(name, entry):
-    """Print a line where the models of an exhibit take long, before they are drawn."""
-    from reproduction.config.sizes import LONG, seconds_of_exhibit
-
-    seconds = seconds_of_exhibit(entry)
-    if seconds > LONG:
-        took = f"{seconds / 3600:,.1f} hours" if seconds > 7200 else f"{seconds / 60:.0f} minutes"
-        text = "of one processor, at least; smaller k_values, or fewer trials, take less"
-        print(f"{name}: the exact risks of its models take {took} {text}", file=sys.stderr)
+    names = [target for scope in scopes for target in scope.targets().values()]
+    if name not in names:
+        raise ConfigError([f"{name}: is no exhibit{nearest(name, names)}"])
 
 
 if __name__ == "__main__":

@@ -10,13 +10,13 @@ import os
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from itertools import islice
+from pathlib import Path
 from typing import NamedTuple
 
 from reproduction.studies import STUDIES
+from reproduction.study import TOP
 
 LONGEST_NAME = 200  # characters of a key in a message
-MOST_MISTAKES = 1000  # of a message; not measured
 
 
 class ConfigError(ValueError):
@@ -61,9 +61,9 @@ def load_config(paths):
 
     A ConfigError has a line for each mistake.
     """
-    sources = read_sources(paths)
-    check_config(sources.config, sources)
-    return sources.config
+    config = read_sources(paths).config
+    check_config(config, paths)
+    return config
 
 
 def read_sources(paths):
@@ -73,7 +73,7 @@ def read_sources(paths):
     """
     from reproduction.config.reading import read_yaml
 
-    sources, unreadable = Sources(), []
+    sources, unreadable = Sources(places={(): Place(0, 0, "config")}), []
     for order, path in enumerate(paths):
         relative = os.path.relpath(path)
         file = os.fspath(path) if relative.startswith("..") else relative
@@ -83,7 +83,8 @@ def read_sources(paths):
             unreadable.append(f"{file}{error}")
             continue
         merge(sources.config, config)
-        sources.places.setdefault((), Place(order, 0, file))
+        if not order:
+            sources.places[()] = Place(order, 0, file)
         sources.places |= {key: Place(order, line, file) for key, line in lines.items()}
         sources.mistakes += [
             (Place(order, line, file), f"{key_name(key)}: {text}") for line, key, text in mistakes
@@ -93,45 +94,47 @@ def read_sources(paths):
     return sources
 
 
-def check_config(config, sources):
-    """Check a whole configuration: that of `sources`, or that with the command line's changes.
+def check_config(config, paths):
+    """Check a whole configuration: that of some files, perhaps with the command line's changes.
 
-    A value that the files do not hold is said to be ``--config``'s. A ConfigError has a line for
-    each mistake, in the order of the files.
+    A value that the files do not hold is said to be ``--config``'s; without files, as in a module,
+    places are keys alone. A ConfigError has a line for each mistake, in the order of the files.
     """
     from reproduction.config.checks import cross_mistakes
     from reproduction.config.schema import schema_mistakes
 
+    sources = read_sources(paths)
     command_line = Place(len(sources.places), 0, "--config")
-    changed = set(_changes(sources.config, config))
-    found = list(islice(schema_mistakes(config), MOST_MISTAKES + 1))
-    if len(found) <= MOST_MISTAKES:  # The cross checks look at values that are right by themselves.
-        found += islice(cross_mistakes(config, {path for path, _ in found}), MOST_MISTAKES + 1)
+    changed = set(_changes(sources.config, config)) if paths else set()
+    found = list(schema_mistakes(config))
+    # The cross checks look at values that are right by themselves.
+    found += cross_mistakes(config, {path for path, _ in found})
     mistakes = list(sources.mistakes)
     for path, text in found:
         by_command = any(path[:depth] in changed for depth in range(len(path) + 1))
         place = command_line if by_command else sources.place(path)
         mistakes.append((place, f"{key_name(path)}: {text}" if path else text))
-    lines = [f"{place}: {text}" for place, text in dict.fromkeys(sorted(mistakes))]
-    if len(lines) > MOST_MISTAKES:
-        more = f"more than {MOST_MISTAKES:,} mistakes; the others follow when these are mended"
-        lines = [*lines[:MOST_MISTAKES], f"{sources.places[()]}: {more}"]
-    if lines:
-        raise ConfigError(lines)
+    if mistakes:
+        raise ConfigError([f"{place}: {text}" for place, text in dict.fromkeys(sorted(mistakes))])
 
 
 def or_exit(step, *given):
-    """Return what `read_sources` or `check_config` returns; end the run with their mistakes."""
+    """Return what a check returns; end the run with its mistakes."""
     try:
         return step(*given)
     except ConfigError as error:
         sys.exit(str(error))
 
 
-def list_files(own):
-    """Return the files of a configuration: config.yaml, those of the studies, and one's own."""
-    studies = [f"workflow/studies/{study}/config.yaml" for study in STUDIES]
-    return ["config.yaml", *filter(os.path.isfile, studies), *own]
+def list_files(own=()):
+    """Return the files of a configuration: config.yaml, those of the studies, and one's own.
+
+    They are those of the working folder, where it has a config.yaml, or else the project's.
+    """
+    folder = "" if os.path.isfile("config.yaml") else TOP
+    studies = (Path(folder, f"workflow/studies/{study}/config.yaml") for study in STUDIES)
+    files = [Path(folder, "config.yaml"), *filter(Path.is_file, studies)]
+    return [*map(os.fspath, files), *own]
 
 
 def merge(below, above):

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import yaml
 
-from condprob.checks import LARGEST, LONGEST, shorten
+from condprob.checks import LONGEST, shorten
 from condprob.options import ALIASES
 from reproduction.methods import METHODS
 from reproduction.studies import STUDIES
@@ -22,6 +22,8 @@ from reproduction.studies import STUDIES
 WORKFLOW = Path(__file__).parents[3] / "workflow"
 SCHEMA = WORKFLOW / "schemas/config.schema.yaml"
 
+NEAREST = 5  # names that a hint has, at most
+MOST_NAMES = 20  # that a message lists; of more it has the nearest alone
 _NOUNS = {
     "integer": "an integer",
     "number": "a number",
@@ -47,7 +49,6 @@ def schema_mistakes(config):
         else:
             hint = nearest(error.instance, schema.get("enum", ())) or _as_number(error.instance)
             yield path, f"{show(error.instance)} is not allowed; must be {_must(schema)}{hint}"
-    yield from _huge_numbers(config)
 
 
 def show(value):
@@ -66,14 +67,19 @@ def in_one_line(text, longest=LONGEST):
 
 
 def nearest(word, names):
-    """Return the hint at the name that is most like a word, or that it is an alias of, if any."""
+    """Return the hint at the names that are most like a word, or that it is an alias of, if any."""
     names = list(names)
-    meant = next((name for name in ALIASES.get(str(word), ()) if name in names), None)
-    if meant:
-        return f"; did you mean {meant!r}?"
+    meant = [name for name in ALIASES.get(str(word), ()) if name in names]
     by_lower = {str(name).lower(): name for name in names}
-    near = get_close_matches(str(word).lower(), by_lower, n=1)
-    return f"; did you mean {by_lower[near[0]]!r}?" if near else ""
+    near = [by_lower[each] for each in get_close_matches(str(word).lower(), by_lower, n=NEAREST)]
+    found = list(map(repr, dict.fromkeys([*meant, *near][:NEAREST])))
+    return f"; did you mean {join(found)}?" if found else ""
+
+
+def join(names):
+    """Write names as in "a, b or c"."""
+    *others, last = names
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 @cache
@@ -149,8 +155,8 @@ def _must(schema):
     if "anyOf" in schema:
         return ", or ".join(map(_must, schema["anyOf"]))
     if "enum" in schema:
-        *others, last = map(repr, schema["enum"])
-        return f"{', '.join(others)} or {last}" if others else last
+        names = list(map(repr, schema["enum"]))
+        return join(names) if len(names) <= MOST_NAMES else f"one of {len(names)} names"
     if schema["type"] == "array":
         return f"a list of at least one value, each {_must(schema['items'])}"
     bounds = [f"{sign} {schema[key]}" for key, sign in _BOUNDS.items() if key in schema]
@@ -170,19 +176,6 @@ def _missing_keys(path, entry, schema):
     for key in schema["required"]:
         if key not in entry:
             yield path, f"{key!r} is missing; must be {_must(schema['properties'][key])}"
-
-
-def _huge_numbers(value, path=()):
-    """Find numbers that no size, count or hyperparameter has, and that floats may not hold."""
-    if isinstance(value, dict):
-        for key, below in value.items():
-            if (*path, key) != ("seed",):  # it may be larger: the schema bounds it
-                yield from _huge_numbers(below, (*path, key))
-    elif isinstance(value, list):
-        for position, item in enumerate(value):
-            yield from _huge_numbers(item, (*path, position))
-    elif isinstance(value, int | float) and LARGEST < abs(value) < math.inf:
-        yield path, f"{show(value)} is not allowed; must be at most {LARGEST:,}"
 
 
 def _repeated_items(path, items):

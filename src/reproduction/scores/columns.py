@@ -14,6 +14,8 @@ VALUES = ("pairs", "loss", "kl_risk", "converged")
 # Of a model that chooses settings, or stops by a certificate.
 OF_MODEL = ("chosen_penalty", "chosen_decay", "parameters", "gap", "steps")
 COLUMNS = (*PLACE, *FIT, *VALUES, *OF_MODEL)
+# Stretches of a test text whose losses are kept apart, for block bootstraps: rows of a fit.
+BLOCKS = 50
 PAIRS = 2  # the order of a model of pairs
 HELD_OUT = "held-out"  # the part of rows that are no scores of test words
 ALL = "all"  # collections, corpora, or texts, together, in tables

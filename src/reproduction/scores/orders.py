@@ -8,8 +8,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from reproduction.config.sizes import BLOCKS
 from reproduction.corpora.blocks import read_block
+from reproduction.scores.columns import BLOCKS
 from reproduction.scores.estimators import build_estimator
 from reproduction.scores.seeds import spawn_seed
 

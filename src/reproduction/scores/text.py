@@ -11,9 +11,9 @@ from tqdm import tqdm
 from condprob.counts import CountMatrix
 from condprob.em.starts import cluster_contexts, factors_of_clusters
 from condprob.low_rank import LowRank
-from reproduction.config.sizes import BLOCKS
 from reproduction.corpora.corpus import read_corpus, word_pairs
 from reproduction.methods import METHODS
+from reproduction.scores.columns import BLOCKS
 from reproduction.scores.estimators import build_variants, has_converged
 from reproduction.scores.seeds import spawn_seed
 

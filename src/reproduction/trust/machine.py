@@ -13,6 +13,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import condprob
+from reproduction.study import TOP
 
 PACKAGES = [  # on which the numbers or the figures depend
     *("numpy", "scipy", "pandas", "matplotlib", "numba", "llvmlite", "scikit-learn"),
@@ -22,7 +23,7 @@ TIMES = ("jobs", "clock", "longest", "processor", "memory")  # of the jobs of a 
 THREADS = ["OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"]
 
 
-def collect_provenance(seed, methods, receipts, benchmarks, names, project="."):
+def collect_provenance(seed, methods, receipts, benchmarks, names, project=TOP):
     """Return the provenance of results: everything that is not in the config or the code.
 
     It has numbers and texts alone, without a path of the machine. ``benchmarks`` is the folder of

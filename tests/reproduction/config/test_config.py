@@ -17,7 +17,6 @@ from reproduction.config.files import (
     list_files,
     load_config,
     merge,
-    read_sources,
 )
 from reproduction.config.reading import read_yaml
 from reproduction.config.schema import load_schema
@@ -135,19 +134,20 @@ def test_values_are_those_that_snakemake_reads():
 
 
 def test_changes_by_the_command_line_are_placed_there():
-    sources = read_sources([write(VALID)])
-    config = yaml.safe_load(VALID)
-    check_config(config, sources)
+    files, config = [write(VALID)], yaml.safe_load(VALID)
+    check_config(config, files)
     config |= {"seed": True, "sed": 1}
     config["exhibits"]["curve"]["n_values"] = [10, 0]
     with pytest.raises(ConfigError) as caught:
-        check_config(config, sources)
+        check_config(config, files)
     lines = str(caught.value).split("\n")
     assert lines[0] == (
         "--config: exhibits.curve.n_values[1]: 0 is not allowed; must be an integer >= 1"
     )
     assert lines[1].startswith("--config: sed: unknown key; did you mean 'seed'? (allowed: ")
     assert lines[2].startswith("--config: seed: true is not allowed; must be an integer >= 0 ")
+    with pytest.raises(ConfigError, match=r"(?m)^config: sed: unknown key"):
+        check_config(config, [])  # of a module, whose caller has the files
 
 
 def test_anchors_and_merge_keys_are_followed():

@@ -5,9 +5,8 @@ import pandas as pd
 import pytest
 
 from condprob import Sentences, method
-from reproduction.config.sizes import BLOCKS
 from reproduction.corpora.blocks import save_block
-from reproduction.scores.columns import COLUMNS, HELD_OUT
+from reproduction.scores.columns import BLOCKS, COLUMNS, HELD_OUT
 from reproduction.studies.structured.orders import (
     NUMBER,
     PROPER,
