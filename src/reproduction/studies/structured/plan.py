@@ -20,8 +20,6 @@ _HERE = f"reproduction.studies.{STUDY}"
 FIGURE_1, FIGURE_2, FIGURE_3, ALPHA = "figure-1", "figure-2", "figure-3", "alpha"
 ALGORITHM_1, PROPERTIES, POSITIVITY = "algorithm-1", "properties", "positivity"
 TABLE = "table"  # of `million`
-UNKEPT = (PROPERTIES,)  # no reference keeps it: no two runs share seconds
-VERDICTS = ("claims", "claims-evidence", "claims-readings", "theory")
 BLOCKS, LARGE = "blocks", "large"
 RECEIPT = f"{STUDY}/{BLOCKS}/receipt.json"
 
@@ -82,15 +80,11 @@ def _plan_scope(name, part, section, config):
             )
         ),
     ]
-    names = [exhibit.name for exhibit in exhibits if exhibit.name not in UNKEPT]
-    kept = (*(f"/exhibits/{each}.{form}" for each in names for form in ("csv", "png")),
-            *(f"/{each}.csv" for each in (*VERDICTS, "work", "work-cases", "memory", "solvers",
-                                          "growth-cases", "solvers-cases")))  # fmt: skip
     texts = _texts(BLOCKS, blocks_of(section), section, config)
     return make_scope(
         __file__, name, jobs, exhibits, texts=(texts,),
         theory=Theory(f"{_HERE}.checks:check_cases", inputs=work | cases, exhibits=(FIGURE_2,)),
-        files=(*work.values(), *more.values(), *cases.values()), kept=kept,
+        files=(*work.values(), *more.values(), *cases.values()),
     )  # fmt: skip
 
 

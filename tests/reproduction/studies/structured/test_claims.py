@@ -56,6 +56,7 @@ def work_cases():
     memory = pd.DataFrame(growth.measure_memory([text], 5))
     courses = solvers.compare_solvers(0, text, {"order": 3, "penalty": 1, "passes": 4})
     cases += [*growth.check_steps(steps), *growth.check_memory(memory)]
+    cases += growth.check_shared(text, 3, 1)
     return cases + list(solvers.check_solvers(pd.DataFrame(courses)))
 
 
@@ -84,7 +85,7 @@ def test_at_low_orders_each_has_a_verdict_or_the_target_that_has_one(scopes, wor
     assert scope.larger == LARGER
     claims, _ = judge(curves, work_cases, scope.larger)
     theirs = claims[claims["by"] == "source"]
-    assert len(theirs) == 47
+    assert len(theirs) == 48
     assert set(theirs[theirs["verdict"] == UNTESTED].index) == EXTERNAL
     assert theirs.loc[list(EXTERNAL), "reason"].str.len().min() > 0
     assert theirs.loc["x-minutes", "published"] == 7583

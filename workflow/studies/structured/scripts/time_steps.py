@@ -20,6 +20,7 @@ with logged(snakemake):
             *growth.check_steps(pd.DataFrame(steps)),
             *growth.check_memory(pd.DataFrame(memory)),
             *work.check_zeros(small, small.k, given["penalty"]),
+            *growth.check_shared(small, order, given["penalty"]),
         ]
     write_rows(out.steps, growth.STEP_COLUMNS, steps)
     write_rows(out.memory, growth.MEMORY_COLUMNS, memory)
