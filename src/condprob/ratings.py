@@ -1,5 +1,6 @@
 """Completion of a table of ratings: labelled users and items, and the numbers between them."""
 
+from collections import Counter
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from math import isfinite, sqrt
@@ -313,9 +314,9 @@ def complete(
     if given.values is None:
         raise ValueError("the data have no ratings: a third column, rating=NAME, is needed")
     users, items = map(Vocabulary.in_order, (given.users, given.items))
-    pairs = list(zip(given.users, given.items, strict=True))
-    if len(set(pairs)) < len(pairs):
-        twice = next(pair for pair in pairs if pairs.count(pair) > 1)
+    pairs = Counter(zip(given.users, given.items, strict=True))
+    if len(pairs) < len(given.users):
+        (twice, _), *_ = pairs.most_common(1)
         raise ValueError(
             f"{in_brief(twice[0])} has rated {in_brief(twice[1])} twice: one rating is needed, "
             "such as the mean by df.groupby([user, item], as_index=False).mean()"
@@ -346,7 +347,8 @@ def _read(data: Any, user: Any, item: Any, rating: Any) -> _Rated:
     is_nested = isinstance(data, Mapping) and data.keys().isdisjoint((user, item))
     if has_columns(data) and not is_nested:
         if user is None or item is None:
-            raise ValueError("a table needs the names of its columns: user=, item= and rating=")
+            hint = "a cross table has them after df.stack().reset_index()"
+            raise ValueError(f"a table needs its columns named, user=, item= and rating=; {hint}")
         found = _Rated(*pairs_of_table(data, (user, item, rating)))
         if not found.users:
             raise ValueError("the data have no rating")
@@ -408,7 +410,8 @@ def _known(labels: list, vocabulary: Vocabulary, noun: str) -> np.ndarray:
         if len(unseen) > 1:
             problem += f", and {len(unseen) - 1:,} more"
         other = "item's bias" if noun == "user" else "user's bias"
-        warn_caller(f"{problem}: the answer is the mean and the {other}", UnseenContextWarning)
+        answer = f"the answer is the mean, and the {other} if there are biases"
+        warn_caller(f"{problem}: {answer}", UnseenContextWarning)
     return vocabulary.numbers(labels, NEW)
 
 

@@ -115,6 +115,10 @@ def test_best_items_and_similar_users_by_loops():
     assert [item for item, _ in found.top("u2", 2, exclude=["i0", "other"])] == [
         item for item, _ in best if item != "i0"
     ][:2]
+    frame = table(WHOLE, KNOWN)
+    named = complete(frame, "who", "what", "stars", rank=2, passes=300)
+    unseen = [item for item, _ in named.top("u2", 9) if item not in seen]
+    assert [item for item, _ in named.top("u2", 9, exclude=frame)] == unseen
     assert found.top("u2", 1, exclude=best[0][0])[0][0] == best[1][0]
     a, b = found.users.numbers(USERS), found.items.numbers(ITEMS)
     rows = whole - found.mean - found.a[a][:, None] - found.b[b]
