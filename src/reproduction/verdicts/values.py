@@ -127,8 +127,9 @@ def judge_vacuous(claim, results):
 def _judge_cases(claim, results, is_vacuous):
     cases = results.checks[results.checks["check"] == claim.settings["check"]]
     if cases.empty:
-        check = claim.settings["check"]
-        raise Missing(claim.settings.get("lacking", f"results have no check {check}"))
+        if "lacking" in claim.settings:  # no larger run is sure to have it
+            raise Untestable(claim.settings["lacking"])
+        raise Missing(f"results have no check {claim.settings['check']}")
     held = cases["holds"].astype(bool)
     worst = (cases[~held] if not held.all() else cases.iloc[[cases["share"].argmax()]]).iloc[0]
     numbers = [
