@@ -1,7 +1,6 @@
 """The base class of all methods: options in a frozen dataclass, `fit` and `fit_text`."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
 from os import PathLike
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -14,7 +13,7 @@ from condprob.options import WithOptions
 if TYPE_CHECKING:  # a fit of pairs needs neither texts nor checkpoints
     from condprob.checkpoints import Checkpoint
     from condprob.machines import Machines
-    from condprob.sequences import SequenceModel, Trial
+    from condprob.sequences import SequenceModel
     from condprob.sequences.sentences import Sentences
 
 
@@ -195,10 +194,6 @@ class Estimator(WithOptions, ABC):
             If the method cannot fold contexts in, or the matrix has another number of outcomes.
         """
         raise ValueError(f"{type(self).__name__} folds no contexts in: fit all the counts again")
-
-    def _trace_text(self, sentences, order, seed, judge, stops) -> "Iterator[Trial]":
-        """See `sequences.trace_text`; ``judge`` returns the mean loss of a model, nats per word."""
-        yield from ()
 
     def memory(self, shape: tuple[int, int]) -> int:
         """Return the least bytes that a fit to counts of this shape needs besides the counts."""

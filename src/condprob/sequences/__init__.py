@@ -1,17 +1,13 @@
 """The base class of models of whole histories, beside that of matrices."""
 
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
 
 import numpy as np
 
-from condprob.checks import Conditions, Seed, check_integer, check_order
+from condprob.checks import Conditions, Seed, check_integer
 from condprob.model import ConditionalModel
 from condprob.sequences.sentences import Sentences, as_histories
-
-if TYPE_CHECKING:
-    from condprob.estimator import Estimator
 
 
 class SequenceModel(ConditionalModel):
@@ -91,44 +87,3 @@ class SequenceModel(ConditionalModel):
     def _distinct(self, conditions):
         found, row_of = np.unique(self.prepare(conditions), axis=0, return_inverse=True)
         return found, row_of.ravel()
-
-
-class Trial(NamedTuple):
-    """A setting of a method, and its loss on a held-out text."""
-
-    settings: dict[str, float]  # options of the estimator, by name
-    mean: float  # log-loss of the held-out words that were scored, nats per word
-    parameters: int  # see `SequenceModel`
-    gap: float = 0.0
-    iterations: int = 0
-
-
-def trace_text(
-    estimator: "Estimator",
-    sentences: Sentences,
-    held_out: Sentences,
-    order: int = 2,
-    seed: Seed = 0,
-    *,
-    scored: np.ndarray | slice = slice(None),
-    **stops: float,
-) -> Iterator[Trial]:
-    """Yield a trial of each setting among which `Estimator.fit_text` chooses; none if it has none.
-
-    Parameters
-    ----------
-    estimator : Estimator
-    sentences, held_out : Sentences
-        The text of the fits, and the text of the losses.
-    order, seed
-        See `Estimator.fit_text`.
-    scored : numpy.ndarray of bool, shape (held_out.n,), optional
-        Which held-out words count; by default all words.
-    **stops
-        ``tol`` and ``iterations``: where the fit of a setting stops, if it has iterations.
-    """
-
-    def judge(model: SequenceModel) -> float:
-        return -model.score(held_out)[scored].mean()
-
-    yield from estimator._trace_text(sentences, check_order(order), seed, judge, stops)

@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from operator import attrgetter
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
 from condprob.checkpoints import Checkpoint
-from condprob.checks import Seed, warn_caller
+from condprob.checks import Seed, check_order, warn_caller
 from condprob.counts import CountMatrix
 from condprob.estimator import Estimator
 from condprob.low_rank import ConvergenceWarning
@@ -26,7 +26,6 @@ from condprob.models.structured.problem import (
 )
 from condprob.models.structured.stochastic import BATCH, minimise_stochastically
 from condprob.options import AtLeastOne, Positive, Range
-from condprob.sequences import Trial
 from condprob.sequences.sentences import Sentences
 from condprob.sequences.suffixes import ContextTree, Places
 from condprob.splits import HELD_OUT, hold_out
@@ -36,6 +35,16 @@ DECAYS = (1.0, 1.1, 0.85, 0.7, 0.5, 0.35)  # candidates, each with all penalties
 ROUGH = 1e-2  # duality gap, nats per word, at which a penalty is judged; not measured
 ITERATIONS = 50_000  # at most; not measured
 WORSE = 3  # penalties in turn that do not help end the search; not measured
+
+
+class Trial(NamedTuple):
+    """A setting of a method, and its loss on a held-out text."""
+
+    settings: dict[str, float]  # options of the estimator, by name
+    mean: float  # log-loss of the held-out words that were scored, nats per word
+    parameters: int  # see `SequenceModel`
+    gap: float = 0.0
+    iterations: int = 0
 
 
 @dataclass(frozen=True)
@@ -121,17 +130,41 @@ class LogLinear(Estimator):
         solution = settled._solve(built[0], seed, progress, checkpoint)
         return model_of(*built, solution, settled.penalty, settled.decay)
 
-    def _trace_text(self, sentences, order, seed, judge, stops) -> Iterator[Trial]:
-        """Yield penalties from the largest on, for each decay: see `sequences.trace_text`."""
+    def trace_text(
+        self,
+        sentences: Sentences,
+        held_out: Sentences,
+        order: int = 2,
+        *,
+        scored: np.ndarray | slice = slice(None),
+        **stops: float,
+    ) -> Iterator[Trial]:
+        """Yield a trial of each setting among which `fit_text` chooses; none if none is learned.
+
+        Penalties come from the largest on, for each decay.
+
+        Parameters
+        ----------
+        sentences, held_out : Sentences
+            The text of the fits, and the text of the losses.
+        order : int
+            See `Estimator.fit_text`.
+        scored : numpy.ndarray of bool, shape (held_out.n,), optional
+            Which held-out words count; by default all words.
+        **stops
+            ``tol`` and ``iterations``: where the fit of a setting stops.
+        """
+        order = check_order(order)
         if not self.learned:
             return
 
-        def judge_solution(_, solution, *built):
-            return judge(model_of(*built, solution, 0.0))
+        def judge(_, solution, *built):
+            model = model_of(*built, solution, 0.0)
+            return -model.score(held_out)[scored].mean()
 
         how = {"tol": max(self.tol, ROUGH), "iterations": ITERATIONS} | stops
         build = partial(_build_text, order)
-        yield from self._try_all(sentences, None, build, judge_solution, **how)
+        yield from self._try_all(sentences, None, build, judge, **how)
 
     def build(
         self, places: Places, words: np.ndarray, outcomes: int, weights: np.ndarray | None = None

@@ -16,7 +16,7 @@ from operator import attrgetter
 
 import numpy as np
 
-from condprob.sequences import trace_text
+from condprob.models.structured.log_linear import LogLinear
 from condprob.sequences.sentences import Sentences
 from reproduction.corpora.blocks import number_sentences, read_block, save_block
 from reproduction.corpora.errors import CorpusError
@@ -141,7 +141,8 @@ def score_order(train, test, entry, order, settings, checkpoint=None):
     first, held_out = split_off(train, settings)
     scored = held_out.words != 0
     how = {"scored": scored, "tol": ROUGH, "iterations": settings["iterations"]}
-    trials = list(trace_text(estimator, first, held_out, order, **how))
+    is_log_linear = isinstance(estimator, LogLinear)
+    trials = list(estimator.trace_text(first, held_out, order, **how)) if is_log_linear else []
     for trial in trials:
         yield {
             "part": HELD_OUT,
