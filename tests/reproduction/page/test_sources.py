@@ -1,0 +1,112 @@
+"""The file of systems, sources.toml: all in it exists, and all that the sources have is in it."""
+
+from functools import cache
+from importlib import import_module
+from operator import attrgetter
+from pathlib import Path
+
+import pytest
+
+import condprob
+from reproduction.config.files import list_files, load_config
+from reproduction.page.sources import (
+    PAGE,
+    TOP,
+    count_verdicts,
+    names_called,
+    read_sources,
+    read_systems,
+    read_verdicts,
+    write_markdown,
+)
+from reproduction.study import plan_scopes, source_of
+
+SYSTEMS = read_systems()
+SOURCES = read_sources()
+JUDGED = [study for source in SOURCES for study in source["judged_by"]]
+
+
+@cache
+def scopes():
+    """Return the scopes of the project's own configuration that belong to a source."""
+    found = plan_scopes(load_config([TOP / path for path in list_files([])]))
+    return {name: scope for name, scope in found.items() if scope.study in JUDGED}
+
+
+@pytest.mark.parametrize("system", SYSTEMS, ids=lambda system: f"{system.source}-{system.system}")
+def test_all_that_a_system_names_exists(system):
+    assert system.source in {source["study"] for source in SOURCES}
+    for name in system.exhibits:
+        scope, _, exhibit = name.partition("/")
+        assert exhibit in scopes()[scope].exhibits, name
+    for name in system.claims:
+        study, _, claim = name.partition("/")
+        assert claim in {each.id for each in source_of(study).claims}, name
+    for call in system.calls:
+        if ":" in call and call.startswith("reproduction"):
+            module, _, name = call.partition(":")
+            assert callable(attrgetter(name)(import_module(module))), call
+        else:
+            assert find(names_called(call)) is not None, call
+    assert system.exhibits or system.claims or system.missing
+
+
+def find(name):
+    """Return the object with a dotted name, importing the modules on its way."""
+    first, *others = name.split(".")
+    assert first == "condprob", name
+    found = condprob
+    for other in others:
+        if not hasattr(found, other):
+            import_module(f"{found.__name__}.{other}")
+        found = getattr(found, other)
+    return found
+
+
+@pytest.mark.parametrize(
+    "call", sorted({call for row in SYSTEMS for call in row.calls if "condprob.method(" in call})
+)
+def test_methods_and_their_options_exist(call):
+    start = call.index("condprob.method(")
+    inside = call[start : call.index(")", start) + 1]
+    eval(inside, {"condprob": condprob})
+
+
+def test_every_exhibit_of_the_sources_is_a_systems():
+    named = {name for system in SYSTEMS for name in system.exhibits}
+    for scope in scopes().values():
+        of_study = {each for each, other in scopes().items() if other.study == scope.study}
+        for exhibit in scope.exhibits:
+            assert named & {f"{each}/{exhibit}" for each in of_study}, f"{scope.name}/{exhibit}"
+
+
+def test_every_claim_of_the_sources_is_a_systems():
+    named = {name for system in SYSTEMS for name in system.claims}
+    for study in JUDGED:
+        if any(scope.judged for scope in scopes().values() if scope.study == study):
+            missing = {f"{study}/{claim.id}" for claim in source_of(study).claims} - named
+            assert not missing
+
+
+def test_the_page_is_the_file():
+    verdicts = read_verdicts(TOP / "results" / "reference")
+    assert PAGE.read_text(encoding="utf-8") == write_markdown(SYSTEMS, verdicts)
+
+
+def test_every_exhibit_of_the_page_has_its_picture():
+    for system in SYSTEMS:
+        for name in system.exhibits:
+            scope, _, exhibit = name.partition("/")
+            path = TOP / "results" / "reference" / scope / "exhibits" / f"{exhibit}.png"
+            assert path.is_file(), name
+
+
+def test_the_readme_leads_to_the_page():
+    assert "docs/sources.md" in Path(TOP, "README.md").read_text(encoding="utf-8")
+
+
+def test_verdicts_of_the_source_stand_before_ours():
+    system = next(row for row in SYSTEMS if len(row.claims) > 1)
+    first, second = system.claims[:2]
+    verdicts = {first: ("us", "reproduced"), second: ("source", "trend only")}
+    assert count_verdicts(system, verdicts) == "1 trend only, ours 1 reproduced"
