@@ -70,9 +70,7 @@ def rank_by_plsa(documents, queries, rank, seed):
     plsa = method("plsa", rank=rank, **OPTIONS[PLSA])
     fit = plsa.fit(as_counts(documents), seed)
     folded = plsa.fold_in(fit, as_counts(queries))
-    # Rows W H have the scalar products of W L, where L L' = H H'.
-    lower = np.linalg.cholesky(fit.H @ fit.H.T)
-    return cosines(folded.W @ lower, fit.W @ lower), rests(fit)
+    return cosines(folded.W @ fit.H, fit.W @ fit.H), rests(fit)
 
 
 def rank_by_sdr(documents, queries, rank, seed):
