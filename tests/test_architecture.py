@@ -27,7 +27,7 @@ FLOORS = {
         ["mixtures"],
         ["models"],
         ["labelled"],
-        ["ratings", "commands", "cli", "__main__", "sklearn"],
+        ["ratings", "cli", "__main__", "sklearn"],
     ],
     "reproduction": [
         ["jobs", "methods"],

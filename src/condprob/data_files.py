@@ -1,13 +1,14 @@
 """Texts and pairs of labels from files or standard input, for Python and the command line."""
 
 import csv
+import json
 import lzma
 import math
 import sys
 import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from importlib import import_module
 from io import BytesIO, StringIO
 from os import PathLike
@@ -22,6 +23,7 @@ STANDARD_INPUT = "-"
 READ_AT_ONCE = 1 << 20  # bytes; not measured
 COPIES = 3  # of a text in memory at once: its bytes, itself, and its words, which take more
 FEWEST_LINES = 3  # of a file that may look like pairs; not measured
+TRIED = 200  # first lines of a file, on which a hint is tried; not measured
 ALIKE = 0.9  # share of lines that have as many marks, in a file that may be a table; not measured
 MARKS = "\t,;"  # between the fields of a table
 OF_TABLES = (".csv", ".tsv")  # endings of names of tables
@@ -176,14 +178,18 @@ def read_pairs(path: str, encoding: str = "utf-8") -> PairData:
     OSError
         If the file cannot be read.
     """
+    return parse_pairs(read_text(path, encoding), path)
+
+
+def parse_pairs(text: str, path: str) -> PairData:
+    """Do what `read_pairs` says with the text of a file; the path is for errors."""
     rows = []
-    for number, line in enumerate(lines_of(read_text(path, encoding)), start=1):
+    for number, line in enumerate(lines_of(text), start=1):
         if not line.strip(" "):
             continue
         fields = line.split("\t")
         if len(fields) not in (2, 3):
-            mark = next((mark for mark in ",;" if len(fields) == 1 and mark in line), None)
-            hint = f"; there is {mark!r} where a tab is needed: see --columns" if mark else ""
+            hint = f"; {found}" if (found := hint_of_columns(text, path)) else ""
             wanted = "a pair is CONTEXT<tab>OUTCOME, perhaps with <tab>WEIGHT"
             count = counted(len(fields), "field")
             raise ValueError(f"{path}:{number}: {count}, but {wanted}{hint}")
@@ -198,10 +204,16 @@ def read_pairs(path: str, encoding: str = "utf-8") -> PairData:
 def read_columns(
     path: str, columns: Sequence[str], encoding: str = "utf-8", separator: str | None = None
 ) -> PairData:
-    """Read pairs from two columns of a table with a line of names, and weights from a third.
+    """Read pairs from two columns of a table, and weights from a third.
 
-    The separator stands between the fields; by default it is the tab, comma or semicolon with which
-    the line of names has most of the columns. Fields may be in quotes, as in CSV files.
+    Columns have the names in the first line of the table, or numbers, of which the first is 1: then
+    the table has no line of names. Lines before the names are skipped that begin with ``#`` and do
+    not have the names, and a line ``sep=`` of Excel, which has the separator. In JSON Lines, whose
+    first line begins with a brace, columns are fields.
+
+    The separator has any length; by default it is the tab, comma or semicolon with which the first
+    line has most of the columns. Fields may be in quotes, as in CSV files, where the separator is
+    one character.
 
     Raises
     ------
@@ -211,45 +223,129 @@ def read_columns(
     OSError
         If the file cannot be read.
     """
+    return parse_columns(read_text(path, encoding), path, columns, separator)
+
+
+def parse_columns(
+    text: str, path: str, columns: Sequence[str], separator: str | None = None
+) -> PairData:
+    """Do what `read_columns` says with the text of a file; the path is for errors."""
     if len(columns) not in (2, 3) or len({*columns}) < len(columns):
         given = in_brief(",".join(columns))
         raise ValueError(f"columns {given}: CONTEXT,OUTCOME or CONTEXT,OUTCOME,WEIGHT is needed")
-    if separator is not None and (len(separator) != 1 or separator in '"\r\n'):
-        raise ValueError(f"separator {in_brief(separator)}: one character between fields is needed")
-    table = StringIO(read_text(path, encoding), newline="")
-    mark = separator or max(MARKS, key=lambda mark: _fit_of_mark(table, mark, columns))
-    table.seek(0)
-    lines = csv.reader(table, delimiter=mark, strict=True)
+    separator = "\t" if separator == "\\t" else separator
+    if separator is not None and (not separator or any(mark in separator for mark in '"\r\n')):
+        raise ValueError(f"separator {in_brief(separator)}: no quotation mark and no end of a line")
+    lines = text.split("\n")
+    first, mark = _beginning(lines, columns, separator)
+    if first < len(lines) and lines[first].startswith("{"):
+        return _parse_records(lines, first, path, columns)
+    are_numbers = all(name.isdecimal() and int(name) > 0 for name in columns)
+    if mark is None:
+        mark = max(MARKS, key=lambda mark: _fit_of_mark(lines[first : first + 1], mark, columns))
     rows: list[list[Any]] = []
-    try:
-        names = [name.strip() for name in next(lines, [])]
-        for name in columns:
-            if names.count(name) != 1:
-                there = f"there are {', '.join(map(in_brief, names))}"
-                number = "no column" if name not in names else f"{names.count(name)} columns"
-                raise ValueError(f"{path}: {number} {in_brief(name)}: {there}")
-        for fields in filter(None, lines):
-            if len(fields) != len(names):
-                there = f"{counted(len(names), 'name')} of columns"
-                count = counted(len(fields), "field")
-                raise ValueError(f"{path}:{lines.line_num}: {count}, but {there}")
-            row: list[Any] = [fields[names.index(name)] for name in columns]
-            row[2:] = [_read_weight(path, lines.line_num, weight) for weight in row[2:]]
-            rows.append(row)
-    except csv.Error:
-        fault = "a quotation mark is not closed, or a field is too long"
-        raise ValueError(f"{path}:{lines.line_num}: {fault}") from None
+    names: list[str] = []
+    places: list[int] = []
+    for number, fields in _fields(lines, first, mark, path):
+        if not names:
+            if are_numbers:
+                names, places = fields, [int(name) - 1 for name in columns]
+                if max(places) >= len(fields):
+                    there = counted(len(fields), "column")
+                    raise ValueError(f"{path}:{number}: no column {max(places) + 1}: {there}")
+            else:
+                names = [name.strip() for name in fields]
+                places = [_place(path, name, names) for name in columns]
+                continue
+        if len(fields) != len(names):
+            what = "column" if are_numbers else "name"
+            there = f"{counted(len(names), what)}{'' if are_numbers else ' of columns'}"
+            raise ValueError(f"{path}:{number}: {counted(len(fields), 'field')}, but {there}")
+        row: list[Any] = [fields[place] for place in places]
+        row[2:] = [_read_weight(path, number, weight) for weight in row[2:]]
+        rows.append(row)
+    if not names and not are_numbers:
+        _place(path, columns[0], [])
     if not rows:
         raise ValueError(f"{path}: no pair")
     return PairData(*map(list, zip(*rows, strict=True)))
 
 
-def _fit_of_mark(table: StringIO, mark: str, columns: Sequence[str]) -> tuple[int, int]:
-    """Return how many of some columns a table has if a mark parts its fields, and of all."""
-    table.seek(0)
+def _beginning(
+    lines: list[str], columns: Sequence[str], separator: str | None
+) -> tuple[int, str | None]:
+    """Return the number of the first line of a table, and the separator if it is known.
+
+    Skipped are empty lines, a line ``sep=`` of Excel, and comments without the names of columns.
+    """
+    for number, line in enumerate(lines):
+        line = line.rstrip("\r")
+        if line.lower().startswith("sep=") and len(line) > len("sep="):
+            separator = separator or line[len("sep=") :]
+            continue
+        has_names = all(name in line for name in columns) and columns[0].startswith("#")
+        if line.strip() and (has_names or not line.startswith("#")):
+            return number, separator
+    return len(lines), separator
+
+
+def _fields(lines: list[str], first: int, mark: str, path: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the number of each line that is not empty, and its fields."""
+    if len(mark) > 1:
+        for number, line in enumerate(lines[first:], start=first + 1):
+            if line.rstrip("\r"):
+                yield number, line.rstrip("\r").split(mark)
+        return
+    rows = csv.reader(StringIO("\n".join(lines[first:]), newline=""), delimiter=mark, strict=True)
     try:
-        names = next(csv.reader(table, delimiter=mark), [])
-    except csv.Error:  # which `read_columns` tells
+        for fields in filter(None, rows):
+            yield first + rows.line_num, fields
+    except csv.Error:
+        fault = "a quotation mark is not closed, or a field is too long"
+        raise ValueError(f"{path}:{first + rows.line_num}: {fault}") from None
+
+
+def _parse_records(lines: list[str], first: int, path: str, columns: Sequence[str]) -> PairData:
+    """Return the pairs of JSON Lines: an object on each line that is not empty."""
+    rows: list[list[Any]] = []
+    for number, line in enumerate(lines[first:], start=first + 1):
+        if not line.strip():
+            continue
+        try:
+            record = json.loads(line)
+        except (RecursionError, ValueError):
+            record = None
+        if not isinstance(record, dict):
+            raise ValueError(f"{path}:{number}: {in_brief(line)}: no object of JSON")
+        row = []
+        for name in columns:
+            if name not in record:
+                there = f"there are {', '.join(map(in_brief, record))}"
+                raise ValueError(f"{path}:{number}: no field {in_brief(name)}: {there}")
+            value = record[name]
+            if not isinstance(value, str | int | float):
+                raise ValueError(f"{path}:{number}: {name} = {in_brief(value)}: no label")
+            row.append(value)
+        if len(row) > 2 and not (isinstance(row[2], int | float) and 0 <= row[2] < math.inf):
+            weight = in_brief(row[2])
+            raise ValueError(f"{path}:{number}: weight {weight}: a number >= 0 is needed")
+        rows.append(row)
+    return PairData(*map(list, zip(*rows, strict=True)))
+
+
+def _place(path: str, name: str, names: list[str]) -> int:
+    if names.count(name) != 1:
+        there = f"there are {', '.join(map(in_brief, names))}"
+        number = "no column" if name not in names else f"{names.count(name)} columns"
+        raise ValueError(f"{path}: {number} {in_brief(name)}: {there}")
+    return names.index(name)
+
+
+def _fit_of_mark(line: list[str], mark: str, columns: Sequence[str]) -> tuple[int, int]:
+    """Return how many of some columns a line has if a mark parts its fields, and of all."""
+    try:
+        names = next(csv.reader(line, delimiter=mark), [])
+    except csv.Error:  # which `parse_columns` tells
         names = []
     return len({*columns} & {name.strip() for name in names}), len(names)
 
@@ -261,23 +357,62 @@ def _read_weight(path: str, number: int, text: str) -> float:
     return weight
 
 
+def looks_like_ngrams(pairs: PairData) -> bool:
+    """Whether pairs are counts of n-grams: texts of several words, and whole numbers."""
+    are_numbers = all(outcome.isdecimal() for outcome in pairs.outcomes)
+    return are_numbers and pairs.weights is None and any(" " in each for each in pairs.contexts)
+
+
+def hint_of_ngrams(text: str, path: str) -> str | None:
+    """Return a hint for pairs that look like counts of n-grams, or None."""
+    with suppress(ValueError):
+        if looks_like_ngrams(parse_pairs(beginning_of(text), path)):
+            return "each line has words and a number, as counts of n-grams: --ngrams reads it so"
+    return None
+
+
+def beginning_of(text: str) -> str:
+    """Return the first lines of a text, on which hints are tried."""
+    return "\n".join(lines_of(text)[:TRIED])
+
+
+def hint_of_columns(text: str, path: str) -> str | None:
+    """Return a hint for a table: options that read its first lines, or None."""
+    lines = text.split("\n")[:TRIED]
+    start = next((line for line in lines if line.strip() and not line.startswith("#")), "")
+    if start.startswith("{"):
+        with suppress(ValueError, RecursionError):
+            names = list(json.loads(start))[:2]
+            parse_columns(beginning_of(text), path, names)
+            return f"a table of JSON Lines: --columns {','.join(names)} reads it so"
+        return None
+    for mark in ("::", *MARKS):
+        numbers = Counter(line.count(mark) - line.count(f"{mark} ") for line in lines if line)
+        ((number, times),) = numbers.most_common(1) or ((0, 0),)
+        if not number or times < ALIKE * sum(numbers.values()):
+            continue
+        shown = "" if mark in MARKS else f" --separator {mark!r}"
+        with suppress(ValueError):
+            parse_columns(beginning_of(text), path, ["1", "2"], mark if shown else None)
+            problem = f"nearly all lines have as many of {mark!r}, as in a table"
+            return f"{problem}: --columns CONTEXT,OUTCOME{shown} reads it, by names or by numbers"
+    return None
+
+
 def hint_of_table(path: str, text: str) -> str | None:
     """Return a hint for a text that looks like pairs or a table, or None.
 
     It looks so if there are three or more lines that are not empty, and each has one tab or two, or
-    nearly all have as many tabs, commas or semicolons without a space after them, as prose has. The
-    ending of the name may say it as well.
+    nearly all have as many tabs, commas or semicolons without a space after them, as prose has, or
+    each is an object of JSON. What the hint says has been tried on the first lines.
     """
     lines = [line for line in lines_of(text) if line.strip()]
-    if len(lines) >= FEWEST_LINES:
-        if {line.count("\t") for line in lines} <= {1, 2}:
+    if len(lines) < FEWEST_LINES:
+        return None
+    if {line.count("\t") for line in lines} <= {1, 2}:
+        if hint := hint_of_ngrams(text, path):
+            return hint
+        with suppress(ValueError):
+            parse_pairs(beginning_of(text), path)
             return "each line has a tab, as in a file of pairs: --pairs reads it so"
-        for mark in (mark for mark in MARKS if mark in text):
-            numbers = Counter(line.count(mark) - line.count(f"{mark} ") for line in lines)
-            ((number, times),) = numbers.most_common(1)
-            if number and times >= ALIKE * len(lines):
-                problem = f"nearly all lines have as many of {mark!r}, as in a table"
-                return f"{problem}: --columns CONTEXT,OUTCOME reads it so"
-    if ending_of(path.lower()) in OF_TABLES:
-        return "its name is that of a table: --columns CONTEXT,OUTCOME, or --pairs, reads it so"
-    return None
+    return hint_of_columns(text, path)

@@ -27,6 +27,7 @@ CONFIDENCE = 0.95  # of an interval: the usual level
 FEWEST, FEWEST_WORDS = 5, 50
 NO_INTERVAL = f"no interval of fewer than {FEWEST} blocks or {FEWEST_WORDS} pairs or words"
 OfContexts = Literal["drawn", "fixed"]
+SAME_NATS = 1e-6  # nats per pair: the rounding of models in files of seven digits
 MOST_NATS = 709  # the exponential of more is no float
 
 
@@ -50,12 +51,17 @@ class Difference(Interval):
 
     @property
     def is_clear(self) -> bool:
-        """Whether the interval leaves out zero: one of the two is better."""
-        return self.low > 0 or self.high < 0
+        """Whether one of the two is better: the interval leaves out zero, by more than rounding."""
+        return not self.is_nothing and (self.low > 0 or self.high < 0)
+
+    @property
+    def is_nothing(self) -> bool:
+        """Whether it is no more than the rounding of files such as ARPA's, of seven digits."""
+        return abs(self.value) <= SAME_NATS
 
     def in_words(self, first: str = "the first", second: str = "the second") -> str:
         """Return which model is better by the interval, in a few words."""
-        if self.value == 0:
+        if self.is_nothing:
             return f"{first} and {second} are equally good"
         if not self.is_clear:
             return f"neither {first} nor {second} is clearly better"

@@ -217,8 +217,11 @@ def warn_of_rank(estimator: object, contexts: int, outcomes: int) -> None:
         warn_caller(f"rank={rank}: {message}; choose one on pairs that are held out")
 
 
+MOST_NAMES, NEAREST = 15, 5  # that a message lists in full; that it names of more
+
+
 def nearest(name: object, allowed: Iterable[str], others: Mapping[str, str] | None = None) -> str:
-    """Return a phrase with the valid name that is nearest, whatever its case, or with all of them.
+    """Return a phrase with the valid name that is nearest, whatever its case, or with some.
 
     ``others`` maps other names in use to the valid ones. A name in `ALIASES` may mean an option.
     """
@@ -229,8 +232,15 @@ def nearest(name: object, allowed: Iterable[str], others: Mapping[str, str] | No
             return f"; did you mean {valid!r}?"
     named = dict(others or {}) | {valid: valid for valid in allowed}
     known = {each.lower(): valid for each, valid in named.items()}
-    near = get_close_matches(in_brief(name).strip("'").lower(), list(known), n=1)
-    return f"; did you mean {known[near[0]]!r}?" if near else f" (allowed: {', '.join(allowed)})"
+    typed = in_brief(name).strip("'").lower()
+    near = get_close_matches(typed, list(known), n=1)
+    if near:
+        return f"; did you mean {known[near[0]]!r}?"
+    if len(allowed) <= MOST_NAMES:
+        return f" (allowed: {', '.join(allowed)})"
+    near = get_close_matches(typed, list(known), n=len(known), cutoff=0.0)
+    first = [*dict.fromkeys(known[each] for each in near)][:NEAREST]
+    return f" (the nearest of {len(allowed)}: {', '.join(first)})"
 
 
 def _kinds(hint):

@@ -58,7 +58,20 @@ def decode(raw: bytes, encoding: str = "utf-8") -> str:
         if raw.startswith(ARCHIVE):
             raise ValueError("an archive, as of counts or a model: a text is needed") from error
         problem = f"byte {error.start} (0x{raw[error.start]:02x}) is not {encoding}"
-        raise ValueError(f"{problem}: name the encoding, such as latin-1") from error
+        raise ValueError(f"{problem}: name the encoding, such as {_likely(raw)}") from error
+
+
+def _likely(raw: bytes) -> str:
+    """Return an encoding of one byte a letter that these bytes are likely in.
+
+    Bytes from 80 to 9f are quotation marks and dashes of Windows in cp1252, and controls, which no
+    text has, in latin-1. Five of them are nothing in cp1252.
+    """
+    try:
+        raw.decode("cp1252")
+    except UnicodeDecodeError:
+        return "latin-1"
+    return "cp1252" if any(0x80 <= byte < 0xA0 for byte in raw) else "latin-1"
 
 
 def check_encoding(encoding: str) -> None:

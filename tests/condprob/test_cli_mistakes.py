@@ -12,12 +12,11 @@ from condprob import (
     Text,
     Vocabulary,
     checks,
-    commands,
     data_files,
     fit_text,
     method,
 )
-from condprob.cli import main
+from condprob.cli import commands, main
 
 TRAIN = "a b a b a c\na b"
 
@@ -79,67 +78,54 @@ def refused(folder, capsys, *arguments):
 
 
 def option(id, *settings):  # of a method
-    return ["score", "train", "train", "--method", id, *(x for s in settings for x in ("--set", s))]
+    given = [part for setting in settings for part in ("--set", setting)]
+    return ["fit", "train", "-o", "model.npz", "--method", id, *given]
 
 
-FIT, SCORE = ["fit", "train", "-o", "model.npz"], ["score", "train", "train"]
+FIT, SCORE = ["fit", "train", "-o", "model.npz"], ["score", "model.npz"]
+COMPARE = ["compare", "train", "train", "--method", "kn", "--method", "ad"]
 COMMANDS = [
-    ([], "the following arguments are required: COMMAND; see `condprob --help`"),
-    (["guess"], "invalid choice: 'guess'"),
-    (["fit"], "the following arguments are required: DATA, --output"),
-    (["fit", "train"], "the following arguments are required: --output"),
-    ([*FIT, "--sed", "1"], "unrecognized arguments: --sed 1"),
-    (
-        [*FIT, "--rank", "5"],
-        "unrecognized arguments: --rank 5; an option of a method: --set rank=5",
-    ),
-    ([*FIT, "--seed", "abc"], "argument --seed: invalid int value: 'abc'"),
+    (["guess"], "No such command 'guess'; see `condprob --help`"),
+    (["fit"], "Missing argument 'DATA'; see `condprob fit --help`"),
+    (["fit", "train"], "Missing option '-o' / '--output'"),
+    ([*FIT, "--sed", "1"], "No such option '--sed'"),
+    ([*FIT, "--rank", "5"], "option of a method: --set rank=VALUE; see"),
+    ([*FIT, "--seed", "abc"], "Invalid value for '--seed': 'abc': an integer is needed"),
     ([*FIT, "--seed", "-1"], "seed = -1: an integer >= 0, "),
-    ([*FIT, "--order", "1_0"], "argument --order: invalid int value: '1_0'"),
+    ([*FIT, "--order", "1_0"], "Invalid value for '--order': '1_0': an integer is needed"),
     ([*FIT, "--order", "0"], "order = 0: an integer >= 1 is needed"),
-    ([*FIT, "--seed", 5000 * "9"], "argument --seed: invalid int value: '999"),
+    ([*FIT, "--seed", 5000 * "9"], "error: "),
     ([*FIT, "--vocabulary", "absent"], "No such file or directory: 'absent'"),
     ([*FIT, "--tokenizer", "a\nb"], "tokenizer = 'a\\nb': one of whitespace, "),
     ([*FIT, "--encoding", "punycode"], "unknown encoding: 'punycode'"),
     ([*FIT, "--encoding", "utf-32"], "train: byte 0 (0x61) is not utf-32"),
     ([*FIT, "--pairs"], "train:1: 1 field, but a pair is CONTEXT<tab>OUTCOME"),
     ([*FIT, "--min-count", "1000000"], "no word occurs so often, the largest count is 4"),
-    (
-        [*FIT, "--lines", "--min-count", "1000000"],
-        "no word occurs so often, the largest count is 4",
-    ),
+    ([*FIT, "--no-lines", "--min-count", "1000000"], "no word occurs so often, the largest count"),
     (["fit", "train", "-o", "-"], "--output -: a model goes to a file, and not to standard output"),
     (["fit", "train", "-o", "absent/model.npz"], "No such file or directory: 'absent/"),
     (["fit", "train", "-o", "other"], "Is a directory: "),
     (["fit", "train", "-o", ""], "error: "),
     (["fit", "train", "-o", 300 * "a"], "File name too long: "),
     (["fit", "other", "-o", "model.npz"], "Is a directory: 'other'"),
-    (
-        ["fit", "train", "-o", "no.arpa", "--method", "kn"],
-        "no.arpa: an ARPA file is of a text with",
-    ),
-    (["fit", "absent", "-o", "no.arpa", "--method", "ad", "--lines"], "or kn\n"),
-    (["fit", "absent", "-o", "no.arpa", "--method", "kn", "--lines", "--pairs"], "or kn\n"),
-    (["score"], "the following arguments are required: DATA"),
-    (["score", "train"], "1 file is given: TRAIN and TEST, or --model and TEST, is needed"),
-    (["score", "train", "train", "--model"], "argument --model: expected one argument"),
-    ([*SCORE, "third"], "3 files are given: TRAIN and TEST, or --model and TEST, is needed"),
-    ([*SCORE, "--model", "train"], "2 files are given: TEST alone with --model is needed"),
-    ([*SCORE, "--pairs", "--lines"], "--lines: is of texts, and --pairs has none"),
-    (
-        [*SCORE, "--columns", "a,b", "--min-count", "2"],
-        "--min-count: is of texts, and --columns has",
-    ),
-    (["score", "pairs", "pairs", "--pairs", "--order", "3"], "--order 3: must be 2 for --pairs"),
-    (
-        ["score", "--model", "model.npz", "train", "--lines"],
-        "--lines: the model is fitted, and has",
-    ),
-    (["score", "--model", "model.npz", "train", "--method", "kn"], "--method: the model is fitted"),
-    (["score", "--model", "model.npz", "train", "--pairs"], "--pairs: the model is one of a text"),
-    (["score", "--model", "model.npz", "foreign"], "foreign: no pair of labels that the model kno"),
-    (["top", "model.npz"], "the following arguments are required: CONTEXT"),
-    (["top", "model.npz", "a", "-n", "0"], "argument -n: invalid integer >= 1 value: '0'"),
+    (["fit", "train", "-o", "no.arpa", "--no-lines"], "no.arpa: an ARPA file is of a text"),
+    (["fit", "absent", "-o", "no.arpa", "--method", "ad"], "or kn, with sentences\n"),
+    (["fit", "absent", "-o", "no.arpa", "--method", "kn", "--pairs"], "or kn, with sentences\n"),
+    ([*FIT, "--pairs", "--no-lines"], "--no-lines: is of texts, and --pairs has none"),
+    ([*FIT, "--columns", "a,b", "--min-count", "2"], "--min-count: is of texts, and --columns has"),
+    ([*FIT, "--pairs", "--order", "3"], "--order: is of texts, and --pairs has none"),
+    ([*FIT, "--ngrams", "--pairs"], "--pairs: is of pairs, and --ngrams of words"),
+    ([*FIT, "--ngrams", "--no-lines"], "--no-lines: is of texts, and --ngrams has none"),
+    ([*FIT, "--ngrams"], "train:1: 'a b a b a c': WORDS<tab>COUNT is needed"),
+    (["score"], "Missing argument 'MODEL'; see `condprob score --help`"),
+    (["score", "train"], "Missing argument 'TEST'"),
+    (["score", "train", "train"], "; a MODEL of `condprob fit` stands first"),
+    ([*SCORE, "train", "third"], "Got unexpected extra argument (third)"),
+    ([*SCORE, "train", "--columns", "a,b"], "--columns: the model is one of a text"),
+    ([*SCORE, "train", "--separator", "|"], "--separator: is of a table, whose columns"),
+    ([*SCORE, "foreign"], "foreign: no pair of labels that the model kno"),
+    (["top", "model.npz"], "Missing argument 'CONTEXT...'"),
+    (["top", "model.npz", "a", "-n", "0"], "Invalid value for '-n': 0: an integer >= 1 is needed"),
     (["top", "model.npz", "z"], "'z' is not in the vocabulary of 3 labels"),
     (["top", "absent", "z"], "No such file or directory: 'absent'"),
     (["top", "other", "z"], "Is a directory: 'other'"),
@@ -147,6 +133,9 @@ COMMANDS = [
     (["top", "bare.npz", "a"], "bare.npz: has no vocabulary; a file of `condprob fit` is needed"),
     (["sample", "model.npz", "--seed", "-1"], "seed = -1: an integer >= 0"),
     (["compare", "model.npz", "bare.npz", "train"], "bare.npz: has no vocabulary"),
+    (["compare", "model.npz"], "1 file: MODEL MODEL... TEST, or TRAIN TEST with --method ID"),
+    ([*COMPARE, "--pairs", "--no-lines"], "--no-lines: is of texts, and --pairs has none"),
+    ([*COMPARE, "--method", "kneser"], "method 'kneser' does not exist"),
     # ------------------------------------------------------------------- methods and their options
     (option("kneser"), "method 'kneser' does not exist"),
     (option("py-lr", "strength"), "option 'strength': NAME=VALUE is needed"),
@@ -180,7 +169,7 @@ DATA = [
     (b"a\tb\n\xff\ta\n", "data: byte 4 (0xff) is not utf-8"),
     ("a\tb\n\na\tb\t1\t2\n", "data:3: 4 fields, but a pair is CONTEXT<tab>OUTCOME"),
     ("a\rb\n", "data:1: 1 field, but a pair is CONTEXT<tab>OUTCOME"),
-    ("ann,tea\nbob,milk\n", "; there is ',' where a tab is needed: see --columns"),
+    ("ann,tea\nbob,milk\n", "; nearly all lines have as many of ',', as in a table: --columns"),
 ]
 COLUMNS = [
     ("a,b\n1,2", "a", "columns 'a': CONTEXT,OUTCOME or CONTEXT,OUTCOME,WEIGHT is needed"),
@@ -191,25 +180,39 @@ COLUMNS = [
     ('a,b\n1,2\n3,"4', "a,b", "data:3: a quotation mark is not closed, or a field is too long"),
     ("a,b,c\n1,2,-3", "a,b,c", "data:2: weight '-3': a number >= 0 is needed"),
     ("", "a,b", "data: no column 'a': there are"),
+    ("# said\n", "a,b", "data: no column 'a': there are"),
+    ("1,2\n3", "1,2", "data:2: 1 field, but 2 columns"),
+    ("1,2\n3,4", "1,3", "data:1: no column 3: 2 columns"),
+    ("a,b\n3,4", "1,2,2", "columns '1,2,2': CONTEXT,OUTCOME or"),
+    ("user,n\nann,x", "0,1", "data: no column '0': there are 'user', 'n'"),
+    ("u,i,n\n1,2,3", "1,2,3", "data:1: weight 'n': a number >= 0 is needed"),
+    ('{"a": 1}', "a,b", "data:1: no field 'b': there are 'a'"),
+    ('{"a": 1, "b": [2]}', "a,b", "data:1: b = [2]: no label"),
+    ('{"a": 1, "b": null}', "a,b", "data:1: b = None: no label"),
+    ('{"a": 1, "b": 2, "n": -1}', "a,b,n", "data:1: weight -1: a number >= 0 is needed"),
+    ('{"a": 1, "b": 2}\n[1, 2]', "a,b", "data:2: '[1, 2]': no object of JSON"),
+    ('{"a": 1, "b": 2}\n{', "a,b", "data:2: '{': no object of JSON"),
 ]
 TEXTS = [
     (b"one", "data: 1 word, but a pair takes 2"),
     (b"", "data: 0 words, but a pair takes 2"),
-    (b"a b \xff c", "data: byte 4 (0xff) is not utf-8"),
+    (b"a b \xff c", "data: byte 4 (0xff) is not utf-8: name the encoding, such as latin-1"),
+    (b"a \x93b\x94 c", "data: byte 2 (0x93) is not utf-8: name the encoding, such as cp1252"),
+    (b"a \x93b\x81 c", "data: byte 2 (0x93) is not utf-8: name the encoding, such as latin-1"),
     (b"PK\3\4\xff", "data: an archive, as of counts or a model: a text is needed"),
 ]
 CASES = [(content, ["--pairs"], message) for content, message in DATA]
 CASES += [(content, ["--columns", names], message) for content, names, message in COLUMNS]
-CASES += [(content, [], message) for content, message in TEXTS]
+CASES += [(content, ["--no-lines"], message) for content, message in TEXTS]
 CASES += [
-    ("a,b\n1,2", ["--columns", "a,b", "--separator", mark], f"separator {mark!r}: one character")
-    for mark in ("||", '"', "")
+    ("a,b\n1,2", ["--columns", "a,b", "--separator", mark], f"separator {mark!r}: no quotation")
+    for mark in ('"', "\n", "")
 ]
 CASES += [
     ("a,b\n1,2", ["--columns", "a,b", "--separator", "|"], "data: no column 'a': there are 'a,b'"),
     ("a\tb", ["--pairs", "--separator", "|"], "--separator: is of a table, whose columns"),
 ]
-CASES += [("\n", ["--lines"], "data: no words")]
+CASES += [("\n", [], "data: no words")]
 
 
 @pytest.mark.parametrize(("content", "how", "message"), CASES)
@@ -243,7 +246,7 @@ MODELS = {
 @pytest.mark.parametrize("raw", MODELS.values(), ids=MODELS)
 def test_a_file_that_is_no_model_is_refused_and_runs_nothing(folder, capsys, raw):
     (folder / "model.npz").write_bytes(raw)
-    for arguments in (["top", "model.npz", "a"], ["score", "--model", "model.npz", "train"]):
+    for arguments in (["top", "model.npz", "a"], ["score", "model.npz", "train"]):
         assert "model.npz: " in refused(folder, capsys, *arguments)
     assert not (folder / "trapped").exists()
 

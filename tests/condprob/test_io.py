@@ -176,7 +176,7 @@ def test_a_fit_begins_when_its_output_is_settled(tmp_path, monkeypatch, capsys, 
     (tmp_path / "train").write_text("a b a b a")
     (tmp_path / "other").write_text("c d")
     (tmp_path / "link").symlink_to("train")
-    monkeypatch.setattr("condprob.commands._fit", None)  # it would be called
+    monkeypatch.setattr("condprob.cli.commands._fit", None)  # it would be called
     assert main(["fit", *arguments, "--method", "ad-lr"]) == 2
     assert told in capsys.readouterr().err
     assert (tmp_path / "train").read_text() == "a b a b a"

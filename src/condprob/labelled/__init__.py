@@ -1,6 +1,7 @@
 """The front doors: from labelled data or a text to a model that answers in labels."""
 
 from collections.abc import Callable, Hashable, Iterable, Set
+from dataclasses import replace
 from inspect import signature
 from itertools import chain
 from os import PathLike
@@ -15,18 +16,21 @@ from condprob.data_files import PairData
 from condprob.estimator import Estimator
 from condprob.labelled.estimate import Estimate
 from condprob.labelled.language import LanguageModel, pairs_of_neighbours
+from condprob.labelled.ngram_counts import Ngrams, holds_ngrams, ngrams_of, sentences_with
 from condprob.labelled.pairs import NO_NAMES, Names, count_pairs, pairs_of
 from condprob.labelled.text import Source, Text
 from condprob.labelled_model import About
 from condprob.options import warn_of_rank
 from condprob.sequences.sentences import Sentences
-from condprob.tokenizers import UNKNOWN
+from condprob.tokenizers import START, UNKNOWN
 from condprob.values import as_label, as_list
 from condprob.vocabulary import Vocabulary
 
 ROUNDING = 1e-9  # relative difference between equal probabilities
 AHEAD = 0.9  # share of the words that a word which never follows may not exceed; not measured
 LINES = Text()
+# Of texts: Kneser-Ney with three discounts for each order (Chen and Goodman 1998).
+OF_TEXTS = "kn", {"discount": "modified"}
 
 
 # More arguments than a function of ours has elsewhere: it is public, and they are given by name.
@@ -195,7 +199,7 @@ def fit_text(
     source: Source,
     order: int = 3,
     *,
-    method: str | Estimator = "kn",
+    method: str | Estimator | None = None,
     text: Text = LINES,
     seed: Seed = 0,
     known: Iterable[str] = (),
@@ -207,13 +211,16 @@ def fit_text(
 
     Parameters
     ----------
-    source : Path, str, or iterable of str, of lists of words or of Paths
+    source : Path, str, iterable of str, of lists of words or of Paths, or counts of n-grams
         A path to a file, also to .gz, .bz2 and .xz; a list of paths; or a string, which is the text
-        itself. See `Text.sentences`.
+        itself. See `Text.sentences`. Counts of n-grams are ``{("the", "cat"): 3}``, a table whose
+        last column has the counts, or counts by several columns. With ``<s>`` and ``</s>`` the fit
+        is to sentences that have these counts; without them to pairs of words, at order 2.
     order : int
         Number of words that the model sees at once.
-    method : str or Estimator
-        See `condprob.method`.
+    method : str or Estimator, optional
+        See `condprob.method`. By default Kneser-Ney with three discounts,
+        ``method("kn", discount="modified")``; ``"kn"`` has one, as the paper.
     text : Text
         How the text is cut, and which of its words are known.
     seed : int, numpy.random.SeedSequence or numpy.random.Generator
@@ -246,16 +253,46 @@ def fit_text(
     if cutting is not None:
         given = f"{cutting}={in_brief(options[cutting])}"
         raise ValueError(f"{given} is of how texts are cut: text=Text({given})")
+    if method is None:
+        method, options = OF_TEXTS[0], OF_TEXTS[1] | options
     estimator = estimator_of(method, options, fit_text)
     if not isinstance(text, Text):
         hint = "Text(...) is needed, such as Text('letters'); the text itself comes first"
         raise ValueError(f"text = {in_brief(text)}: {hint}")
     how = {"seed": seed, "progress": progress, "checkpoint": checkpoint}
+    if holds_ngrams(source):
+        return fit_ngrams(ngrams_of(source), order, estimator, how, method, text)
     sentences = text.sentences(source)
     learned = text.learn(sentences, _listed(known))
     data, _ = learned[0].number(sentences, learned[1])
     del sentences  # the lists of words are as large as half of a model
     return fit_sentences(data, order, estimator, learned, how, method)
+
+
+def fit_ngrams(
+    ngrams: Ngrams,
+    order: int | None,
+    estimator: Estimator,
+    how: dict[str, Any],
+    method: str | Estimator,
+    text: Text = LINES,
+) -> LanguageModel:
+    """Do what `fit_text` says with counts of n-grams; by default of the longest order they have."""
+    if order != 2 or any(START in ngram for ngram in ngrams):
+        sentences, order = sentences_with(ngrams, order)
+        cut = text.cut(sentences)
+        learned = text.learn(cut)
+        return fit_sentences(
+            learned[0].number(cut, learned[1])[0], order, estimator, learned, how, method
+        )
+    pairs = {ngram: n for ngram, n in ngrams.items() if len(ngram) == 2 and n}
+    text, words = replace(text, lines=False).learn(
+        [[word for pair in sorted(pairs) for word in pair]]
+    )
+    numbers = (words.numbers(side) for side in zip(*pairs, strict=True))
+    counts = CountMatrix.from_pairs(*numbers, len(words), weights=list(pairs.values()))
+    about = About.of(method, estimator, how["seed"], counts, NO_NAMES)
+    return LanguageModel(estimator.fit(counts, **how), words, text, about)
 
 
 def fit_sentences(

@@ -98,7 +98,7 @@ class Comparison(Sequence[Compared]):
         if not alike:
             return f"{best} is clearly the best."
         unsure = f"{best} is best here, but not clearly better than {', '.join(alike)}."
-        if all(row.behind.value == 0 for row in others if row.name in alike):
+        if all(row.behind.is_nothing for row in others if row.name in alike):
             return f"{best} is best, and equally good are {', '.join(alike)}."
         return unsure
 

@@ -314,10 +314,10 @@ def test_what_comes_compressed_by_standard_input_is_read(tmp_path, capsys, monke
 
     def score(given):
         monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(given)))
-        status = main(["score", "--model", "model.npz", "-"])
+        status = main(["score", "model.npz", "-"])
         return status, capsys.readouterr()
 
-    assert main(["score", "--model", "model.npz", "plain"]) == 0
+    assert main(["score", "model.npz", "plain"]) == 0
     output = capsys.readouterr().out
     for packed in (gzip.compress(raw), bz2.compress(raw, 1), bz2.compress(raw), lzma.compress(raw)):
         assert score(packed) == (0, (output, ""))
@@ -534,19 +534,19 @@ def test_the_command_line_cuts_as_the_model_was_cut(tmp_path, capsys, monkeypatc
         assert main([*map(str, arguments)]) == status
         return capsys.readouterr()
 
-    cut = ("--lines", "--order", 3, "--tokenizer", "letters", "--min-count", 2)
+    cut = ("--order", 3, "--tokenizer", "letters", "--min-count", 2)
     for name in ("train.gz", "train.xz"):
         run("fit", name, "-o", name + ".npz", "--method", "kn", *cut)
-    output = run("score", "--model", "train.gz.npz", "test", "--json")
+    output = run("score", "train.gz.npz", "test", "--json")
     assert "14.3% of the words are unknown" in output.err
     found = json.loads(output.out)
-    expected = fit_text(TRAIN, 3, text=Text("letters", min_count=2))
+    expected = fit_text(TRAIN, 3, method="kn", text=Text("letters", min_count=2))
     score = expected.score(TEST)
     assert found["nats"] == pytest.approx(score.nats)
     assert found["nats_with_unknown"] == pytest.approx(score.nats_with_unknown)
     assert (found["unknown"], found["words"]) == (1, 6)
-    assert run("score", "--model", "train.xz.npz", "test", "--json").out == output.out
-    output = run("score", "--model", "train.xz.npz", "test").out.splitlines()
+    assert run("score", "train.xz.npz", "test", "--json").out == output.out
+    output = run("score", "train.xz.npz", "test").out.splitlines()
     assert output[-1].startswith("with unknown ones: ")
     assert run("top", "train.gz.npz", "a b", "-n", 1).out.startswith("a b\t")
     listed = run("top", "train.gz.npz", "a", "--exclude", "<unk>", "--exclude", "b").out
@@ -557,12 +557,12 @@ def test_the_command_line_cuts_as_the_model_was_cut(tmp_path, capsys, monkeypatc
     run("fit", "train.gz", "-o", "model.arpa", "--method", "kn", *cut)
     read = LanguageModel.from_arpa("model.arpa")
     assert (read.text, read.about) == (expected.text, expected.about)
-    again = json.loads(run("score", "--model", "model.arpa", "test", "--json").out)
+    again = json.loads(run("score", "model.arpa", "test", "--json").out)
     assert again["nats_with_unknown"] == pytest.approx(found["nats_with_unknown"], abs=1e-6)
     # Where a word has no probability, however few they are, it is said what gives it one.
     (tmp_path / "many").write_text(" ".join(TRAIN * 20) + " e", encoding="utf-8")
-    run("fit", "train.gz", "-o", "whole.npz", "--method", "kn")
-    output = run("score", "--model", "whole.npz", "many").err
+    run("fit", "train.gz", "-o", "whole.npz", "--method", "kn", "--no-lines", "--order", 2)
+    output = run("score", "whole.npz", "many").err
     assert "0.3% of the pairs are unknown" in output
     assert "--min-count 2 gives them a class" in output
     assert "broken.gz: damaged: " in run("fit", "broken.gz", "-o", "x", status=2).err
@@ -573,7 +573,7 @@ def test_what_backs_off_is_written_as_an_arpa_file(tmp_path, capsys, monkeypatch
     """Each method whose record says so; any other is refused before its data are read."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "train").write_text("\n".join(TRAIN), encoding="utf-8")
-    fit = ["fit", "train", "--lines", "--order", "3", "--method", id, "-o"]
+    fit = ["fit", "train", "--order", "3", "--method", id, "-o"]
     assert [main([*fit, name]) for name in ("model.arpa", "model.npz")] == [0, 0]
     read, kept = load("model.arpa"), load("model.npz")
     assert read.about.method == id

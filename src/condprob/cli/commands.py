@@ -1,15 +1,16 @@
-"""The commands of the command line: fit, score, sample, top, compare, methods, compile.
+"""What the commands of the command line do: fit, score, compare, top, sample, methods, compile.
 
-READING: a text is cut into words, and its pairs are neighbouring words, also over the ends of
-lines. `score` with two texts has one closed vocabulary, that of both, as the paper's experiments.
+A text is cut into words, and each of its lines is a sentence. `compare` with two texts has one
+closed vocabulary, that of both, as the paper's experiments.
 """
 
 import json
 import sys
-from argparse import Namespace
 from contextlib import suppress
 from dataclasses import asdict, replace
-from math import inf, isfinite, isnan, log
+from math import inf, isfinite
+from time import perf_counter
+from types import SimpleNamespace as Options
 from typing import Any
 
 import numpy as np
@@ -20,18 +21,21 @@ from condprob.data_files import (
     STANDARD_INPUT,
     PairData,
     hint_of_table,
+    looks_like_ngrams,
     read_columns,
     read_pairs,
     read_text,
     room_for,
 )
 from condprob.estimator import Estimator
-from condprob.evaluation import NO_INTERVAL, Interval, Score, difference
+from condprob.evaluation import NO_INTERVAL, Score
 from condprob.io import settle
 from condprob.jit import weighted_logs
-from condprob.labelled import fit_pairs, fit_sentences, fit_text
+from condprob.labelled import OF_TEXTS, fit_ngrams, fit_pairs, fit_sentences, fit_text
+from condprob.labelled.comparison import Comparison, compare_models
 from condprob.labelled.estimate import Estimate
 from condprob.labelled.language import MOST_UNKNOWN, LanguageModel
+from condprob.labelled.ngram_counts import read_ngrams
 from condprob.labelled.reading import load
 from condprob.labelled.text import Text
 from condprob.labelled_model import LabelledModel
@@ -43,17 +47,22 @@ from condprob.tokenizers import UNKNOWN
 from condprob.vocabulary import Vocabulary, like_labels
 
 OF_COMMAND = ("order", "min_count", "unknown", "tokenizer", "encoding", "seed", "checkpoint")
-ROUNDING = 1e-6  # nats: of files such as ARPA's, whose numbers have seven digits; not measured
+OF_TEXT = ("tokenizer", "no_lines", "min_count", "unknown", "order")  # options of texts alone
 Fitted = Estimate | LanguageModel
 
 
-def run_fit(options: Namespace) -> None:
+def run_fit(options: Options) -> None:
     """Fit data, write the model with its labels, and print its sizes."""
-    estimator = _estimator(options)
-    _check_output(options)
-    data = _read(options.data, options)
-    further = [_read(path, options) for path in options.vocabulary]
-    fitted = _fit(estimator, data, further, options)
+    _check_options(options)
+    id, estimator = _estimator(options, options.method, options.set)
+    _check_output(options, id)
+    if options.ngrams:
+        counts = read_ngrams(options.data, options.encoding or "utf-8")
+        fitted: Fitted = fit_ngrams(counts, options.order, estimator, _how(options), id)
+    else:
+        data = _read(options.data, options)
+        further = [_read(path, options) for path in options.vocabulary]
+        fitted = _fit(id, estimator, data, further, options)
     fitted.save(options.output)
     sizes = _sizes(fitted)
     listed = ", ".join(counted(size, name.removesuffix("s"), ",") for name, size in sizes.items())
@@ -61,7 +70,7 @@ def run_fit(options: Namespace) -> None:
     _print(options, found, f"{options.output}: {fitted.about.method} of {listed}")
 
 
-def _check_output(options: Namespace) -> None:
+def _check_output(options: Options, id: str) -> None:
     """Raise an error if the fit could not be written, or would replace a file that it reads."""
     if options.output == "-":
         raise ValueError("--output -: a model goes to a file, and not to standard output")
@@ -74,30 +83,31 @@ def _check_output(options: Namespace) -> None:
     if options.checkpoint and settle(options.checkpoint, read) == target:
         raise ValueError(f"{options.output}: is the checkpoint, and would be replaced")
     able = [record.id for record in METHODS.values() if record.estimator.backs_off]
-    is_able = _method(options) in able and options.lines and not _pairs_option(options)
+    is_able = id in able and not (options.no_lines or options.ngrams or _pairs_option(options))
     if is_arpa(options.output) and not is_able:
-        wanted = f"a text with --lines --method {', '.join(able[:-1])} or {able[-1]}"
+        wanted = f"a text by --method {', '.join(able[:-1])} or {able[-1]}, with sentences"
         raise ValueError(f"{options.output}: an ARPA file is of {wanted}")
 
 
-def run_score(options: Namespace) -> None:
-    """Print the report on test data under a model, or under a fit to training data."""
-    if len(options.data) != (1 if options.model else 2):
-        wanted = (
-            "TEST alone with --model" if options.model else "TRAIN and TEST, or --model and TEST,"
-        )
-        number = "1 file is" if len(options.data) == 1 else f"{len(options.data)} files are"
-        raise ValueError(f"{number} given: {wanted} is needed")
-    name = options.data[-1]
-    if options.model:
-        fitted = _load(options.model)
-        _refuse_beside_model(options, fitted)
-        test = _read_for(fitted, name, options)
-    else:
-        train, test = (_read(path, options) for path in options.data)
-        is_closed = options.min_count is None and options.unknown is None
-        fitted = _fit(_estimator(options), train, [test] if is_closed else [], options)
+def _check_options(options: Options) -> None:
+    """Raise ValueError for an option of a text beside pairs, or of a table beside a text."""
+    if options.separator is not None and not options.columns:
+        raise ValueError("--separator: is of a table, whose columns --columns names")
+    option = _pairs_option(options)
+    is_ngrams = getattr(options, "ngrams", False)
+    if option and is_ngrams:
+        raise ValueError(f"{option}: is of pairs, and --ngrams of words")
+    given = _first_given(options, OF_TEXT[:-1] if is_ngrams else OF_TEXT)
+    if (option or is_ngrams) and given:
+        raise ValueError(f"{_flag(given)}: is of texts, and {option or '--ngrams'} has none")
+
+
+def run_score(options: Options) -> None:
+    """Print the report on test data under a model."""
+    fitted = _load(options.model)
+    test = _read_for(fitted, options.data, options)
     is_text = isinstance(fitted, LanguageModel)
+    name = options.data
     score = fitted.score_sentences(test, name) if is_text else fitted.score(test, name)
     units = next(iter(_sizes(fitted)))  # neighbours of a text are counted as pairs
     _print_score(options, fitted, score, units)
@@ -108,7 +118,7 @@ def run_score(options: Namespace) -> None:
         warn(f"{problem}: the first line is of the others alone{hint}")
 
 
-def _print_score(options: Namespace, fitted: Fitted, score: Score, units: str) -> None:
+def _print_score(options: Options, fitted: Fitted, score: Score, units: str) -> None:
     item = "word" if isinstance(fitted, LanguageModel) else "pair"
     unit = units.removesuffix("s")
     scored, left_out, unseen = (
@@ -142,100 +152,114 @@ def _hint_of_unknown(fitted: Fitted) -> str:
     return "--min-count 2 gives them a class when a text is fitted"
 
 
-def run_compare(options: Namespace) -> None:
-    """Print by how much one model is better than another on the same test data."""
-    one, other = (_load(path) for path in (options.one, options.other))
-    if type(one) is not type(other):
-        problem = "one is of a text, the other of pairs"
-        raise ValueError(f"{options.one}, {options.other}: {problem}")
-    if isinstance(one, LanguageModel):
-        if options.columns:
-            raise ValueError("--columns: the models are of texts")
-        cuts = [(model.text.tokenizer, model.text.lines) for model in (one, other)]
-        if cuts[0] != cuts[1]:
-            problem = "cut texts in different ways: the costs of their words cannot be compared"
-            raise ValueError(f"{options.one}, {options.other}: {problem}")
-    item = "word" if isinstance(one, LanguageModel) else "pair"
-    found = difference(one, other, _read_for(one, options.data, options))
-    values = {"gained": found.value, "low": found.low, "high": found.high}
-    values["gained_bits"] = found.value / log(2)
-    _print(options, values, _in_words(found, options.one, options.other, item))
+def run_compare(options: Options) -> None:
+    """Print which of several models is best on the same test data."""
+    found = _compare_methods(options) if options.method else _compare_files(options)
+    _print(options, found.records(), repr(found))
 
 
-def _in_words(found: Interval, one: str, other: str, item: str) -> str:
-    """Return which of two models is better, by how much for each pair or word, and how surely."""
-    gained, low, high = found
-    better, worse = (one, other) if gained >= 0 else (other, one)
-    if max(abs(each) for each in found if not isnan(each)) <= ROUNDING:
-        return f"{better} and {worse} are the same within {ROUNDING:f} nats per {item}"
-    sure = f"cross-entropy of {other} less that of {one}: {gained:.6f} nats"
-    if isfinite(low):
-        sure += f", 95 % interval {low:.4f} to {high:.4f}"
-        sure += "" if low > 0 or high < 0 else "; neither is clearly better"
-    by = f"{abs(gained):.6f} nats ({abs(gained) / log(2):.6f} bits) per {item}"
-    return f"{better} is better than {worse} by {by}\n{sure}"
+def _compare_files(options: Options) -> Comparison:
+    """Compare models in files; the last file is the test data."""
+    *paths, test = options.files
+    if len(paths) < 2:
+        wanted = "MODEL MODEL... TEST, or TRAIN TEST with --method ID for each method"
+        raise ValueError(f"{counted(len(options.files), 'file')}: {wanted}, is needed")
+    given = _first_given(options, OF_TEXT)
+    if given:
+        raise ValueError(f"{_flag(given)}: the models are fitted, and have their own; leave it out")
+    models = [_load(path) for path in paths]
+    if len({type(model) for model in models}) > 1:
+        raise ValueError(f"{', '.join(paths)}: some are of a text, the others of pairs")
+    texts = [model.text for model in models if isinstance(model, LanguageModel)]
+    if len({(text.tokenizer, text.lines) for text in texts}) > 1:
+        problem = "cut texts in different ways: the costs of their words cannot be compared"
+        raise ValueError(f"{', '.join(paths)}: {problem}")
+    names = [
+        f"{path} ({paths[: place + 1].count(path)})" if paths.count(path) > 1 else path
+        for place, path in enumerate(paths)
+    ]
+    data = _read_for(models[0], test, options)
+    return compare_models(data, dict(zip(names, models, strict=True)))
 
 
-def run_sample(options: Namespace) -> None:
-    """Print outcomes drawn after contexts, or a text drawn word by word."""
+def _compare_methods(options: Options) -> Comparison:
+    """Compare methods that are fitted to the first file, on the second."""
+    _check_options(options)
+    if len(options.files) != 2:
+        raise ValueError(
+            f"{counted(len(options.files), 'file')}: TRAIN TEST is needed with --method"
+        )
+    if len({*options.method}) < max(len(options.method), 2):
+        raise ValueError("--method: two or more different methods are needed")
+    estimators = []
+    for given in options.method:
+        id, *settings = given.split(",")
+        estimators.append((given, *_estimator(options, id, settings)))
+    train, test = (_read(path, options) for path in options.files)
+    is_closed = options.min_count is None and options.unknown is None
+    found, seconds = {}, {}
+    for given, id, estimator in estimators:
+        started = perf_counter()
+        found[given] = _fit(id, estimator, train, [test] if is_closed else [], options)
+        seconds[given] = perf_counter() - started
+    return compare_models(test, found, seconds=seconds)
+
+
+def run_sample(options: Options) -> None:
+    """Print outcomes drawn after contexts."""
     check_seed(options.seed)
     fitted, rng = _load(options.model), np.random.default_rng(options.seed)
     is_text = isinstance(fitted, LanguageModel)
     if options.exclude and not is_text:
         raise ValueError("--exclude: is of words, and the model is of pairs")
-    exclude = {"exclude": options.exclude} if is_text else {}
-    start = like_labels(options.contexts, fitted.contexts)
+    exclude = {"exclude": list(options.exclude)} if is_text else {}
+    start = like_labels(list(options.contexts), fitted.contexts)
     if not start and not (is_text and fitted.text.lines):  # a text of lines begins a sentence
         start = [fitted.contexts[int(rng.integers(len(fitted.contexts)))]]
-    if not options.chain:
-        drawn = {context: fitted.sample(context, options.n, seed=rng, **exclude)
-                 for context in start or [""]}  # fmt: skip
-        lines = [_in_columns(c, o) for c, found in drawn.items() for o in found]
-        _print(options, drawn, "\n".join(lines))
-        return
-    text = [*start]
-    if is_text:
-        text += fitted.generate(options.n, " ".join(start), seed=rng, **exclude)
-    else:
-        for _ in range(options.n):
-            text.append(fitted.sample(text[-1], seed=rng))
-    _print(options, text, " ".join(spell_out(str(label)) for label in text))
+    drawn = {
+        context: fitted.sample(context, options.n, seed=rng, **exclude) for context in start or [""]
+    }
+    lines = [_in_columns(c, o) for c, found in drawn.items() for o in found]
+    _print(options, drawn, "\n".join(lines))
 
 
-def run_top(options: Namespace) -> None:
+def run_top(options: Options) -> None:
     """Print the likeliest outcomes after each context with their probabilities."""
     fitted = _load(options.model)
-    exclude = like_labels(options.exclude, fitted.outcomes)
+    exclude = like_labels(list(options.exclude), fitted.outcomes)
     found = {
         context: dict(fitted.top(context, options.n, exclude=exclude))
-        for context in like_labels(options.contexts, fitted.contexts)
+        for context in like_labels(list(options.contexts), fitted.contexts)
     }
     lines = [_in_columns(c, o, f"{p:.6g}") for c, row in found.items() for o, p in row.items()]
     _print(options, found, "\n".join(lines))
 
 
-def run_methods(options: Namespace) -> None:
-    """Print each method, or one, with its options, the allowed values, and the defaults."""
-    if options.id is not None:
-        _check_method(options.id)
-    records, lines = [], []
-    for record in METHODS.values() if options.id is None else [METHODS[options.id]]:
-        about = lines_of(record.estimator) if options.id else {}
-        lines.append(f"{record.id}  ({record.label})")
-        described = {}
-        for name, option in record.options.items():
-            allowed = option.in_text().wanted
-            described[name] = {"default": option.default, "allowed": allowed}
-            lines.append(f"    {name} = {option.default}: {allowed}")
-            if name in about:
-                described[name]["about"] = about[name]
-                lines.append(f"        {about[name]}")
-        found = {"id": record.id, "label": record.label, "random": record.estimator.is_random}
-        records.append(found | {"options": described})
-    _print(options, records, "\n".join(lines))
+def run_methods(options: Options) -> None:
+    """Print a line for each method, or one with its options, allowed values, and defaults."""
+    if options.id is None:
+        width = max(map(len, METHODS))
+        for record in METHODS.values():
+            of_texts = "texts" if "text" in record.estimator.fits else ""
+            kinds = " and ".join(filter(None, ["pairs" * ("pairs" in record.estimator.fits), of_texts]))
+            print(f"{record.id:<{width}}  {_summary_of(record.estimator)} (for {kinds})")
+        return
+    _check_method(options.id)
+    record = METHODS[options.id]
+    about = lines_of(record.estimator)
+    print(f"{record.id}  {_summary_of(record.estimator)}")
+    for name, option in record.options.items():
+        print(f"    {name} = {option.default}: {option.in_text().wanted}")
+        if name in about:
+            print(f"        {about[name]}")
 
 
-def run_compile(options: Namespace) -> None:
+def _summary_of(estimator: type[Estimator]) -> str:
+    """Return the first line of what a class says of itself."""
+    return (estimator.__doc__ or "").strip().partition("\n")[0].rstrip(".")
+
+
+def run_compile(options: Options) -> None:
     """Compile the functions that fits run, and print the folder in which they are kept."""
     for id in options.ids:
         _check_method(id)
@@ -248,83 +272,90 @@ def run_compile(options: Namespace) -> None:
     if stats is None or stats.cache_path is None:
         raise ValueError("nothing compiled can be kept: set NUMBA_CACHE_DIR, not NUMBA_DISABLE_JIT")
     folder = stats.cache_path
-    text = f"the functions of {counted(len(ids), 'method')} are compiled, and kept in {folder}"
-    _print(options, {"methods": ids, "folder": folder}, text)
+    print(f"the functions of {counted(len(ids), 'method')} are compiled, and kept in {folder}")
 
 
-def _estimator(options: Namespace) -> Estimator:
-    """Return the estimator that the options name."""
-    id, given = _method(options), {}
+def _estimator(options: Options, id: str | None, settings: Any) -> tuple[str, Estimator]:
+    """Return a method with its settings, NAME=VALUE each, or the default for the data."""
+    given: dict[str, Any] = {}
+    if id is None and not _pairs_option(options):
+        id, given = OF_TEXTS
+        given = dict(given)
+    id = DEFAULT_METHOD if id is None else id
     _check_method(id)
-    known = METHODS[id].options
-    for text in options.set:
+    known, named = METHODS[id].options, set()
+    for text in settings:
         name, equals, value = text.partition("=")
         if not equals:
             raise ValueError(f"option {text!r}: NAME=VALUE is needed")
-        if name in given:
+        if name in named:
             raise ValueError(f"--set {name}: is given twice")
         if name not in known and name in OF_COMMAND:
             of_command = f"{_flag(name)} {value}".strip()
             raise ValueError(f"{id} has no option {name!r}: the command has, {of_command}")
         given[name] = known[name].read(value) if name in known else value
-    return method(id, **given)
-
-
-def _method(options: Namespace) -> str:
-    return DEFAULT_METHOD if options.method is None else options.method
+        named.add(name)
+    return id, method(id, **given)
 
 
 def _check_method(id: str) -> None:
     if id not in METHODS:
-        method(id)  # its message names the methods
+        method(id)  # its message names near ones
 
 
-def _fit(estimator: Estimator, data: Any, further: list, options: Namespace) -> Fitted:
+def _how(options: Options) -> dict[str, Any]:
+    """Return the arguments of a fit besides the data."""
+    shows = is_at_terminal() if options.progress is None else options.progress
+    how = {"seed": options.seed, "progress": shows and sys.stderr is not None}
+    return how | {"checkpoint": getattr(options, "checkpoint", None) or None}
+
+
+def _fit(id: str, estimator: Estimator, data: Any, further: list, options: Options) -> Fitted:
     """Return the fit to pairs or to a text; it knows the labels of further data as well.
 
     At a terminal it shows its progress.
     """
-    order, id = 2 if options.order is None else options.order, _method(options)
-    shows = is_at_terminal() if options.progress is None else options.progress
-    how = {"seed": options.seed, "progress": shows and sys.stderr is not None}
-    how["checkpoint"] = getattr(options, "checkpoint", None) or None
+    how = _how(options)
     with telling_after({True: 0.0, None: PATIENCE, False: inf}[options.progress]):
         if not _pairs_option(options):
+            order = 3 if options.order is None else options.order
             known = [word for sentences in further for words in sentences for word in words]
             learned = _cutting(options).learn(data, further=known)
             sentences, _ = learned[0].number(data, learned[1])
             return fit_sentences(sentences, order, estimator, learned, how, id)
-        if order != 2:
-            raise ValueError(f"--order {order}: must be 2 for --pairs")
         parts = [data, *further]
-        contexts = Vocabulary(label for part in parts for label in part.contexts)
-        outcomes = Vocabulary(label for part in parts for label in part.outcomes)
+        contexts = Vocabulary.in_order(label for part in parts for label in part.contexts)
+        outcomes = Vocabulary.in_order(label for part in parts for label in part.outcomes)
         return fit_pairs(data, estimator, (contexts, outcomes), how, id)
 
 
 def _load(path: str) -> Fitted:
     """Return the model with labels in a file, or raise ValueError if it has none."""
-    fitted = load(path)
+    try:
+        fitted = load(path)
+    except ValueError as error:
+        hint = "a MODEL of `condprob fit` stands first; to fit two files is `condprob compare`"
+        raise ValueError(f"{error}; {hint}") from None
     if not isinstance(fitted, LabelledModel):
         raise ValueError(f"{path}: has no vocabulary; a file of `condprob fit` is needed")
     return fitted
 
 
-def _read(path: str, options: Namespace) -> PairData | list[list[str]]:
+def _read(path: str, options: Options) -> Any:
     """Return the pairs of a file, or the sentences of a text."""
-    option = _pairs_option(options)
-    if option is None:
+    if _pairs_option(options) is None:
         return _read_sentences(path, _cutting(options))
-    given = _first_given(options, ("tokenizer", "lines", "min_count", "unknown"))
-    if given:
-        raise ValueError(f"{_flag(given)}: is of texts, and {option} has none")
     return _read_pairs(path, options)
 
 
-def _read_for(fitted: Fitted, path: str, options: Namespace) -> PairData | list[list[str]]:
+def _read_for(fitted: Fitted, path: str, options: Options) -> Any:
     """Return the data of a file in the form that a model takes."""
+    if options.separator is not None and not options.columns:
+        raise ValueError("--separator: is of a table, whose columns --columns names")
     if isinstance(fitted, Estimate):
         return _like_known(_read_pairs(path, options), fitted)
+    if _pairs_option(options):
+        raise ValueError(f"{_pairs_option(options)}: the model is one of a text")
     encoding = options.encoding or fitted.text.encoding
     return _read_sentences(path, replace(fitted.text, encoding=encoding))
 
@@ -344,7 +375,7 @@ def _read_sentences(path: str, cutting: Text) -> list[list[str]]:
     return sentences
 
 
-def _read_pairs(path: str, options: Namespace) -> PairData:
+def _read_pairs(path: str, options: Options) -> PairData:
     """Return the pairs of a file, and warn of labels that are empty."""
     encoding = options.encoding or "utf-8"
     with room_for(path):
@@ -352,6 +383,8 @@ def _read_pairs(path: str, options: Namespace) -> PairData:
             pairs = read_columns(path, options.columns.split(","), encoding, options.separator)
         else:
             pairs = read_pairs(path, encoding)
+            if looks_like_ngrams(pairs):
+                warn(f"{path}: each outcome is a number: --ngrams reads counts of n-grams")
     empty = sum("" in labels for labels in zip(pairs.contexts, pairs.outcomes, strict=True))
     if empty:
         have = "has" if empty == 1 else "have"
@@ -366,40 +399,30 @@ def _like_known(pairs: PairData, fitted: Estimate) -> PairData:
     return PairData(contexts, like_labels(pairs.outcomes, fitted.outcomes), pairs.weights)
 
 
-def _cutting(options: Namespace) -> Text:
+def _cutting(options: Options) -> Text:
     """Return how texts are cut and which words are known."""
     given = {name: getattr(options, name) for name in ("tokenizer", "min_count", "encoding")}
     given = {name: value for name, value in given.items() if value is not None}
-    return Text(lines=options.lines, unknown=options.unknown, **given)
+    return Text(lines=not options.no_lines, unknown=options.unknown, **given)
 
 
-def _pairs_option(options: Namespace) -> str | None:
+def _pairs_option(options: Options) -> str | None:
     """Return the option that says that data are pairs, or None for a text."""
     if options.columns:
         return "--columns"
-    return "--pairs" if options.pairs else None
+    return "--pairs" if getattr(options, "pairs", False) else None
 
 
-def _first_given(options: Namespace, names: tuple[str, ...]) -> str | None:
+def _first_given(options: Options, names: tuple[str, ...]) -> str | None:
     """Return the first of these options that was given: zero is given, no flag is not."""
     values = ((name, getattr(options, name)) for name in names)
-    given = (name for name, v in values if v is not None and v is not False and v != [])
+    given = (name for name, v in values if v is not None and v is not False and v != ())
     return next(given, None)
 
 
 def _flag(name: str) -> str:
     """Return the name of an option as it is typed."""
     return f"--{name.replace('_', '-')}"
-
-
-def _refuse_beside_model(options: Namespace, fitted: Fitted) -> None:
-    """Raise ValueError for an option that has no effect, because the model is fitted."""
-    names = ("method", "set", "order", "tokenizer", "lines", "min_count", "unknown")
-    given = _first_given(options, names)
-    if given:
-        raise ValueError(f"{_flag(given)}: the model is fitted, and has its own; leave it out")
-    if _pairs_option(options) and isinstance(fitted, LanguageModel):
-        raise ValueError(f"{_pairs_option(options)}: the model is one of a text")
 
 
 def _sizes(fitted: Fitted) -> dict[str, float]:
@@ -409,7 +432,7 @@ def _sizes(fitted: Fitted) -> dict[str, float]:
     return {"pairs": fitted.about.n} | sizes
 
 
-def _print(options: Namespace, data: object, text: str) -> None:
+def _print(options: Options, data: object, text: str) -> None:
     """Print data as JSON, in which a number that is not finite is null, or the text.
 
     JSON escapes characters that standard output cannot encode. In the text, characters that would
