@@ -240,8 +240,8 @@ def run_methods(options: Options) -> None:
     if options.id is None:
         width = max(map(len, METHODS))
         for record in METHODS.values():
-            of_texts = "texts" if "text" in record.estimator.fits else ""
-            kinds = " and ".join(filter(None, ["pairs" * ("pairs" in record.estimator.fits), of_texts]))
+            of_texts = record.estimator.fit_sentences is not Estimator.fit_sentences
+            kinds = "pairs and texts" if of_texts else "pairs"
             print(f"{record.id:<{width}}  {_summary_of(record.estimator)} (for {kinds})")
         return
     _check_method(options.id)
