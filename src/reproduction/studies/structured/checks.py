@@ -14,7 +14,7 @@ HIGHEST = 12  # to which the paper's figure goes: its words on high orders are j
 NAMES = {"ll-l1": "l1", "ll-l2": "l2^2", "ll-tree2": "T2", "ll-treeinf": "Tinf"}
 WEIGHTED = {name: f"{name}-w" for name in NAMES}
 BELOW_ONE = sorted(name for name in NAMES if DECAYS[name] < 1)
-GROWN = "py-lr"  # among the study's methods
+MIXED = "py-lr"  # among the study's methods
 SMALLEST, LARGEST = 7, 11  # orders that are "about 9"
 EXACT = 1e-12
 TRIALS = 200
@@ -42,8 +42,8 @@ def check_scores(scores):
     """Yield cases of the claims on the highest order, where it was fitted."""
     for corpus, part in scores.groupby("corpus", sort=True) if len(scores) else ():
         there = set(part["method"])
-        if {2, 3} <= set(part[part["method"] == GROWN]["order"]):
-            yield gains_by_growing(corpus, part)
+        if {2, 3} <= set(part[part["method"] == MIXED]["order"]):
+            yield gains_by_mixing(corpus, part)
         if {"ll-l1", "ll-l2"} <= there:
             yield from compare_sizes(corpus, part)
         if part["order"].max() < HIGHEST:
@@ -100,9 +100,9 @@ def gains_most(corpus, part):
     }
 
 
-def gains_by_growing(corpus, part):
-    """Compare PY-LR as the base measure of order 3 with its bigram."""
-    _, low, _ = compare_orders(part[part["method"] == GROWN], 3, 2)
+def gains_by_mixing(corpus, part):
+    """Compare PY-LR at order 3, mixed with Kneser-Ney, with its bigram."""
+    _, low, _ = compare_orders(part[part["method"] == MIXED], 3, 2)
     return at_least("ours-longer", f"{corpus}: low end of what order 3 gains", low, 1e-6)
 
 
