@@ -171,6 +171,11 @@ class Estimator(WithOptions, ABC):
 
         return fit_mixture(self, sentences, order, seed, lighter=self.lighter(), **how)
 
+    @classmethod
+    def mixes(cls, order: int) -> bool:
+        """Whether a fit to a text of this order is a bigram mixed with Kneser-Ney."""
+        return order > 2 and cls.fit_sentences is Estimator.fit_sentences
+
     def lighter(self) -> "Estimator":
         """Return the estimator of the bigram by which the weights of a text's mixture are learned.
 

@@ -111,7 +111,7 @@ def test_a_mixed_bigram_tells_which_fit_it_is_at(monkeypatch, capsys):
     fast = {"largest_rank": 2, "chains": 1, "sweeps": 4}
     method("py-lr", **fast).fit_text(sentences, 3, progress=True)
     shown = capsys.readouterr().err
-    assert "fit 1 of 2: 8/8 sweeps" in shown
+    assert "fit 1 of 2: 4/4 sweeps" in shown
     assert "fit 2 of 2: 8/8 sweeps" in shown
 
 

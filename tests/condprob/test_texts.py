@@ -42,6 +42,7 @@ def test_a_text_of_every_order_has_its_distributions(id, order, tmp_path):
     model = estimator.fit_text(TEXT, order, seed=4)
     assert isinstance(model, SequenceModel)
     assert isinstance(model, BackoffModel) == estimator.backs_off
+    assert isinstance(model, BigramMixture) == estimator.mixes(order)
     assert (model.order, model.outcomes) == (order, 7)
     rows = model.rows(HISTORIES)
     assert rows.shape == (len(HISTORIES), 7)

@@ -83,9 +83,12 @@ def _check_output(options: Options, id: str) -> None:
     if options.checkpoint and settle(options.checkpoint, read) == target:
         raise ValueError(f"{options.output}: is the checkpoint, and would be replaced")
     able = [record.id for record in METHODS.values() if record.estimator.backs_off]
-    is_able = id in able and not (options.no_lines or options.ngrams or _pairs_option(options))
-    if is_arpa(options.output) and not is_able:
+    order = 3 if options.order is None else options.order
+    is_able = id in able or (id in METHODS and METHODS[id].estimator.mixes(order))
+    in_sentences = not (options.no_lines or options.ngrams or _pairs_option(options))
+    if is_arpa(options.output) and not (is_able and in_sentences):
         wanted = f"a text by --method {', '.join(able[:-1])} or {able[-1]}, with sentences"
+        wanted += ", or by most others with --order 3 or more"
         raise ValueError(f"{options.output}: an ARPA file is of {wanted}")
 
 

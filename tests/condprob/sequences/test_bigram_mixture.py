@@ -6,6 +6,7 @@ from inputs import exactly
 from scipy.optimize import minimize_scalar
 
 from condprob import BigramMixture, Sentences, Text, cross_entropy, fit_text, load, method
+from condprob.cli import main
 from condprob.io import write_arrays
 from condprob.sequences.bigram_mixture import EDGES, LEAST, fit_longer, fit_mixture, last_contexts
 from condprob.splits import HELD_OUT
@@ -206,6 +207,17 @@ def test_a_labelled_one_is_asked_saved_and_written_as_an_arpa_file(tmp_path):
     for before, word in (("a b", "c"), ("b", "a"), ("", "a"), ("a", "b")):  # all seen
         assert arpa.prob(before, word) == pytest.approx(made.prob(before, word), rel=1e-6)
     assert arpa.score(LINES).nats == pytest.approx(made.score(LINES).nats, abs=1e-6)
+
+
+@pytest.mark.parametrize("id", ["py-lr", "ad"])
+def test_the_command_line_writes_an_arpa_file_of_it(tmp_path, monkeypatch, capsys, id):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "train").write_text("\n".join(LINES), encoding="utf-8")
+    fit = ["fit", "train", "--method", id, "-o", "model.arpa", "--order"]
+    assert [main([*fit, order]) for order in ("3", "2")] == [0, 2]
+    assert "an ARPA file is of a text by --method" in capsys.readouterr().err
+    made = fit_text(LINES, 3, method=id)
+    assert load("model.arpa").prob("a b", "c") == pytest.approx(made.prob("a b", "c"), rel=1e-6)
 
 
 @pytest.mark.parametrize(
