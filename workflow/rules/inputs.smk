@@ -12,8 +12,8 @@ def under(paths):
 
 
 @cache
-def modules(script, *methods, calls=()):
-    """Return the modules that a script depends on, with those of its methods and of its ``calls``.
+def code_of(script, *methods, calls=()):
+    """Return the files of a script's code, with those of its methods and of the functions it ``calls``.
 
     A script that one study alone has is named with it, as in ``study/script``.
     """
@@ -138,9 +138,9 @@ def cases_of(scope):
     return under([f"{scope.name}/theory.csv"] if scope.theory else [])
 
 
-def modules_of_page(scope):
+def code_of_page(scope):
     """Return the modules that a scope's page depends on."""
-    return modules("write_page", calls=(source_module(scope.study),))
+    return code_of("write_page", calls=(source_module(scope.study),))
 
 
 def scores_by_exhibit(scope, names):

@@ -8,7 +8,7 @@
 
 rule check_theory:
     input:
-        of_theory(lambda theory: modules("check_theory", *theory.methods, calls=(theory.check,))),
+        of_theory(lambda theory: code_of("check_theory", *theory.methods, calls=(theory.check,))),
         unpack(of_theory(lambda theory: {k: results(v) for k, v in theory.inputs.items()})),
         kernels=of_theory(lambda theory: kernels_of(theory.methods)),
         scores=of_scope(
@@ -35,7 +35,7 @@ rule check_theory:
 
 rule judge_claims:
     input:
-        of_scope(lambda scope: modules("judge_claims", calls=(source_module(scope.study),))),
+        of_scope(lambda scope: code_of("judge_claims", calls=(source_module(scope.study),))),
         of_scope(words_of),
         scores=of_scope(lambda scope: under(scope.scores())),
         tables=of_scope(tables_of),
@@ -66,7 +66,7 @@ rule judge_claims:
 
 rule write_page:
     input:
-        of_scope(modules_of_page),
+        of_scope(code_of_page),
         templates(),
         of_scope(words_of),
         verdicts=of_scope(verdicts_of),

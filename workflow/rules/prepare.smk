@@ -11,7 +11,7 @@ A corpus that cannot be had leaves a receipt with the reason, and scores without
 
 rule compile_kernels:
     input:
-        lambda wildcards: modules("compile_kernels", *COMPILED_BY[wildcards.group]),
+        lambda wildcards: code_of("compile_kernels", *COMPILED_BY[wildcards.group]),
     output:
         kernels=touch(results("logs/{group}.compiled")),
     log:
@@ -30,7 +30,7 @@ rule compile_kernels:
 
 rule split_corpus:
     input:
-        modules("split_corpus"),
+        code_of("split_corpus"),
         text=lambda wildcards: config["corpora"][wildcards.corpus].get("path", []),
     output:
         words=results("corpora/{corpus}.npz"),
@@ -60,7 +60,7 @@ for (study, name), texts in TEXTS.items():
         name:
             f"read_{study}_{name}"
         input:
-            modules("read_texts", calls=(texts.find, texts.save)),
+            code_of("read_texts", calls=(texts.find, texts.save)),
         output:
             files=under(texts.files),
             receipt=results(texts.receipt),
@@ -84,7 +84,7 @@ for (study, name), texts in TEXTS.items():
 
 rule draw_models:
     input:
-        modules("draw_models"),
+        code_of("draw_models"),
     output:
         models=results("{study}/models/{exhibit}/k{k}-m{rank}.npz"),
     log:

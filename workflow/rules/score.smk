@@ -6,7 +6,7 @@ Which jobs there are is said by the studies (`reproduction.study.Job`).
 
 rule score:
     input:
-        of_job(lambda job: modules("score", *ids_of(job.methods), calls=(job.scorer,))),
+        of_job(lambda job: code_of("score", *ids_of(job.methods), calls=(job.scorer,))),
         unpack(of_job(inputs_of)),
         kernels=of_job(lambda job: kernels_of(ids_of(job.methods))),
     output:

@@ -10,7 +10,7 @@
 
 rule tabulate_exhibit:
     input:
-        lambda wildcards: modules("tabulate_exhibit", calls=(exhibit_of(wildcards).tabulate,)),
+        lambda wildcards: code_of("tabulate_exhibit", calls=(exhibit_of(wildcards).tabulate,)),
         unpack(lambda wildcards: {k: results(v) for k, v in exhibit_of(wildcards).tables.items()}),
         scores=lambda wildcards: under(SCOPES[wildcards.scope].scores(exhibit_of(wildcards).jobs)),
         receipts=lambda wildcards: under(exhibit_of(wildcards).receipts),
@@ -37,7 +37,7 @@ rule tabulate_exhibit:
 
 rule draw_exhibit:
     input:
-        lambda wildcards: modules("draw_exhibit", calls=(exhibit_of(wildcards).draw,)),
+        lambda wildcards: code_of("draw_exhibit", calls=(exhibit_of(wildcards).draw,)),
         table=rules.tabulate_exhibit.output.table,
     output:
         png=report(
@@ -65,7 +65,7 @@ rule draw_exhibit:
 
 rule print_table:
     input:
-        modules("print_table"),
+        code_of("print_table"),
         table=rules.tabulate_exhibit.output.table,
     output:
         markdown=results("{scope}/exhibits/{exhibit}.md"),

@@ -7,7 +7,7 @@
 
 rule write_provenance:
     input:
-        modules("write_provenance"),
+        code_of("write_provenance"),
         results=of_scope(computed_in),
         receipts=of_scope(receipts_of),
     output:
@@ -31,7 +31,7 @@ rule write_provenance:
 
 rule write_manifest:
     input:
-        modules("write_manifest"),
+        code_of("write_manifest"),
         provenance=rules.write_provenance.output.provenance,
         results=of_scope(computed_in),
         page=of_scope(pages_of),

@@ -9,11 +9,7 @@ with logged(snakemake):
     from reproduction.study import load_function
 
     params, job = snakemake.params, snakemake.params.job
-    read = snakemake.input
-    inputs = {
-        name: read[name] if isinstance(files, str) else list(read.get(name, []))
-        for name, files in job["inputs"].items()
-    }
+    inputs = {name: snakemake.input.get(name, []) for name in job["inputs"]}
     given = job["given"] | ({"checkpoint": params.checkpoint} if params.checkpoint else {})
     rows = load_function(job["scorer"])(params.root, inputs, job["methods"], given)
     columns = dict.fromkeys([*COLUMNS, *job["columns"]])

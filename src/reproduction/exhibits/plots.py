@@ -25,7 +25,8 @@ def draw_risk_curves(table, exhibit, methods):
     exhibit has a baseline, a panel of differences from it stands to the right of each.
     """
     x, base = choose_x(exhibit, table), exhibit.get("baseline")
-    across, *down = [size for size in ("rank", "k", "n") if size != x]
+    sizes = [size for size in ("rank", "k", "n") if size != x]
+    across, down = sizes[0], sizes[1:]  # of the columns of panels, and of their rows
     lines = table[down].drop_duplicates().to_dict("records")
     places = table[across].drop_duplicates().tolist()
     width = 2 if base else 1

@@ -104,8 +104,16 @@ def cut_into_batches(entry):
     leaves `FEW` batches, or one.
     """
     settings = list(product(entry["k_values"], entry["rank_values"], entry["n_values"]))
-    size = entry.get("batch", 1 << max(0, (len(settings) // FEW).bit_length() - 1))
+    size = entry.get("batch") or _size_of_batches(len(settings))
     return [settings[start : start + size] for start in range(0, len(settings), size)]
+
+
+def _size_of_batches(settings):
+    """Return the largest power of two that leaves so many settings in `FEW` batches, or 1."""
+    size = 1
+    while 2 * size * FEW <= settings:
+        size *= 2
+    return size
 
 
 def plan_on_texts(study, name, entry, methods):

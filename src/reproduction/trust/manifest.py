@@ -13,7 +13,7 @@ from pathlib import Path
 from reproduction.study import MANIFEST
 
 INDEX = "index.html"
-NOT_RESULTS = {"logs", "benchmarks", "reference", "crates"}  # folders beside the results
+NOT_RESULTS = {"logs", "benchmarks", "reference"}  # folders beside the results
 
 OF_SCOPE = ("agreement", "kept", "unsteady")  # the fields of `study.Scope` in a manifest
 

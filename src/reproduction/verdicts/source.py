@@ -29,6 +29,7 @@ class Claim:
     settings: dict = field(default_factory=dict)
     # Who claims it. Both are judged alike, and never added up.
     by: Literal["source", "us"] = "source"
+    headline: bool = False  # whether the sentence at the head of the page counts it
     kind: str = ""  # of `criteria.KINDS`; by default that of its test
 
 

@@ -15,7 +15,7 @@ if STRUCTURED:
 
     rule count_work:
         input:
-            modules("structured/count_work", "ll-treeinf", "ll-l2"),
+            code_of("structured/count_work", "ll-treeinf", "ll-l2"),
             kernels=kernels_of(["ll-treeinf"]),
             blocks=under(TEXTS["structured", BLOCKS].files),
         output:
@@ -36,7 +36,7 @@ if STRUCTURED:
 
     rule time_steps:
         input:
-            modules("structured/time_steps", "ll-treeinf", "ll-l2"),
+            code_of("structured/time_steps", "ll-treeinf", "ll-l2"),
             kernels=kernels_of(["ll-treeinf"]),
             blocks=under(TEXTS["structured", BLOCKS].files),
         output:
@@ -58,7 +58,7 @@ if STRUCTURED:
 
     rule compare_solvers:
         input:
-            modules("structured/compare_solvers", "ll-treeinf", "ll-l2"),
+            code_of("structured/compare_solvers", "ll-treeinf", "ll-l2"),
             kernels=kernels_of(["ll-treeinf"]),
             block=under(TEXTS["structured", BLOCKS].files)[0],
         output:
