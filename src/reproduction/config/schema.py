@@ -13,6 +13,7 @@ from pathlib import Path
 
 import yaml
 
+from condprob.catalogue import WITHDRAWN
 from condprob.checks import LONGEST, shorten
 from condprob.options import ALIASES
 from reproduction.methods import METHODS
@@ -46,6 +47,8 @@ def schema_mistakes(config):
             yield from _missing_keys(path, error.instance, schema)
         elif error.validator == "uniqueItems":
             yield from _repeated_items(path, error.instance)
+        elif path[-1:] == ("method",) and str(error.instance) in WITHDRAWN:
+            yield path, f"{show(error.instance)} was withdrawn: {WITHDRAWN[error.instance]}"
         else:
             hint = nearest(error.instance, schema.get("enum", ())) or _as_number(error.instance)
             yield path, f"{show(error.instance)} is not allowed; must be {_must(schema)}{hint}"
