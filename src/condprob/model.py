@@ -30,6 +30,7 @@ from condprob.entries import protect_fields, take
 KINDS: dict[str, type["ConditionalModel"]] = {}  # each class by its name in files
 CELLS_AT_ONCE = 1 << 20  # floats of rows that are held at a time: of 8 MB, memory is used again
 SHOWN = 8  # rows and columns in a notebook; not measured
+SIZES = ("words", "longest", "pairs")  # fields of models that say how large they are
 MOST_IN_A_LINE = 16  # numbers of an array that a summary shows; not measured
 # Nats per pair: a fit whose objective moves less in its last iteration has settled. Not measured.
 SETTLED = 1e-5
@@ -206,9 +207,17 @@ class ConditionalModel(ABC):
         return lines
 
     def in_plain_words(self) -> list[str]:
-        """Return lines that say what was learned to a reader who does not know the method."""
+        """Return lines that say what was learned to a reader who does not know the method.
+
+        These are the rank, and single numbers or names that are no sizes; the weights of a mixture.
+        """
         lines = [] if self.rank is None else [f"rank        {self.rank}"]
-        return [*lines, *self.settings_in_lines()]
+        for line in self.settings_in_lines():
+            name, *values = line.split()
+            is_one = len(values) == 1 and values[0] not in ("True", "False")
+            if (is_one and name not in SIZES and name != "rank") or name == "weights":
+                lines.append(line)
+        return lines
 
     def summary(self) -> str:
         """Return some lines: the model's size, the settings of its fit, and how the fit ended."""

@@ -15,7 +15,7 @@ from condprob.counts import CountMatrix
 from condprob.data_files import PairData
 from condprob.evaluation import Losses, OfContexts, Score, in_contexts, student_interval
 from condprob.labelled.exclusion import numbers_to_exclude
-from condprob.labelled.pairs import count_pairs, further_pairs, is_many, listed
+from condprob.labelled.pairs import count_pairs, further_pairs, is_many, listed, listed_in_order
 from condprob.labelled.posterior import LabelledPosterior
 from condprob.labelled_model import ABOUT, About, LabelledModel
 from condprob.matrix import ConditionalMatrix
@@ -76,8 +76,8 @@ class Estimate(LabelledModel):
         UnseenContextWarning
             If a context was never seen: it gets the probability of a context without counts.
         """
-        columns = self.outcomes.numbers(listed(outcome))
-        found = self.model.at(self.conditions(listed(context)), columns)
+        columns = self.outcomes.numbers(listed_in_order(outcome))
+        found = self.model.at(self.conditions(listed_in_order(context)), columns)
         return found if is_many(context) or is_many(outcome) else float(found[0])
 
     def row(self, context: Hashable) -> dict[Hashable, float]:
@@ -173,7 +173,7 @@ class Estimate(LabelledModel):
 
     def sample(self, context: Any, n: int | None = None, *, seed: Seed = 0) -> Any:
         """Draw an outcome in a context, or ``n``, or one in each context of a list."""
-        contexts = listed(context) * (1 if n is None else check_integer("n", n, 0))
+        contexts = listed_in_order(context) * (1 if n is None else check_integer("n", n, 0))
         drawn = self.outcomes.labels(self.model.sample(self.conditions(contexts), seed))
         return drawn if is_many(context) or n is not None else drawn[0]
 

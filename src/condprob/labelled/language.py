@@ -21,7 +21,14 @@ from condprob.sequences.arpa import is_arpa, read_arpa, write_arpa
 from condprob.sequences.backoff_model import BackoffModel
 from condprob.sequences.bigram_mixture import BigramMixture
 from condprob.sequences.sentences import NOTHING, Sentences
-from condprob.tokenizers import END, START, TOKENIZERS, UNKNOWN, split_whitespace
+from condprob.tokenizers import (
+    END,
+    START,
+    TOKENIZERS,
+    TOKENIZERS_IN_SHORT,
+    UNKNOWN,
+    split_whitespace,
+)
 from condprob.vocabulary import Vocabulary
 
 MOST_UNKNOWN = 0.05  # share of test data, without a warning; not measured
@@ -334,7 +341,17 @@ class LanguageModel(LabelledModel):
 
     def _heading(self) -> list[str]:
         """See `LabelledModel`."""
-        settings = ", ".join(f"{name}={value}" for name, value in asdict(self.text).items())
+        text = self.text
+        sentences = (
+            "each line is a sentence" if text.lines else "one sequence over the ends of lines"
+        )
+        rare = f"words seen less than {text.min_count} times are <unk>; " * (text.min_count > 1)
+        unknown = (
+            f"<unk> stands for {text.unknown:,} words"
+            if text.unknown
+            else "unknown words are left out"
+        )
+        settings = f"cut {TOKENIZERS_IN_SHORT[text.tokenizer]}; {sentences}; {rare}{unknown}"
         return [
             f"{self.about.method} of order {self.order}: {len(self.words):,} types",
             f"trained on  {rounded(self.about.n)} words",

@@ -7,7 +7,7 @@ No table library is imported here, and none is needed: a table is an object that
 its name, as in pandas, polars and Arrow.
 """
 
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Set
 from dataclasses import fields, is_dataclass
 from importlib import import_module
 from math import inf
@@ -145,6 +145,13 @@ def is_many(labels: Any) -> bool:
 def listed(labels: Any) -> list:
     """Return several labels, or one, as a list of values of Python."""
     return as_labels(labels) if is_many(labels) else [as_label(labels)]
+
+
+def listed_in_order(labels: Any) -> list:
+    """Do what `listed` says, and raise ValueError for a set: the answer has an order."""
+    if isinstance(labels, Set) and not isinstance(labels, frozenset):
+        raise ValueError(f"{in_brief(labels)} has no order: give a list, such as sorted(...)")
+    return listed(labels)
 
 
 def computed(data: Any, names: Names = NO_NAMES) -> Any:

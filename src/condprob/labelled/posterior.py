@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from condprob.checks import Seed
-from condprob.labelled.pairs import is_many, listed
+from condprob.labelled.pairs import is_many, listed_in_order
 from condprob.labelled_model import LabelledModel
 from condprob.uncertainty import Posterior, Range
 
@@ -53,8 +53,8 @@ class LabelledPosterior:
         UnseenContextWarning
             If a context was never seen: it gets the interval of a context without counts.
         """
-        rows = self.estimate.conditions(listed(context))
-        columns = self.estimate.outcomes.numbers(listed(outcome))
+        rows = self.estimate.conditions(listed_in_order(context))
+        columns = self.estimate.outcomes.numbers(listed_in_order(outcome))
         found = self.draws.interval(rows, columns, level, seed)
         if is_many(context) or is_many(outcome):
             return found
