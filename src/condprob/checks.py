@@ -181,9 +181,10 @@ def as_array(values: ArrayLike, name: str) -> np.ndarray:
     Raises
     ------
     ValueError
-        If lists have different lengths, numbers do not fit 64 bits, or a list or a table has floats
-        from `EXACT` on.
+        If lists have different lengths, numbers do not fit 64 bits, a list or a table has floats
+        from `EXACT` on, or an array is masked.
     """
+    refuse_masked(values, name)
     try:
         array = np.asanyarray(values)
     except ValueError:
@@ -228,7 +229,6 @@ def check_weights(values: ArrayLike, name: str = "counts") -> np.ndarray:
         list or a table has floats from `EXACT` on; if an array is masked; or if the numbers add up
         to more than an int64 holds.
     """
-    refuse_masked(values, name)
     values = as_array(values, name)
     if values.dtype.kind not in "biuf":
         raise ValueError(f"{name} of type {values.dtype}: numbers >= 0 are needed")

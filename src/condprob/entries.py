@@ -247,7 +247,6 @@ def check_values(values: ArrayLike) -> np.ndarray:
         As in `checks.check_weights`, if the array is not flat, or if a count is zero. Or if counts
         on disk are of another type than `CountMatrix.save` writes.
     """
-    refuse_masked(values, "counts")
     values, is_whole, total = as_array(values, "counts"), True, 0
     if values.ndim != 1:
         raise ValueError(f"counts of shape {values.shape}: one for each entry is needed")
