@@ -495,3 +495,26 @@ def test_labels_that_a_file_cannot_hold_are_refused_by_save(labels, tmp_path):
     with pytest.raises(ValueError, match="labels 'contexts': texts alone, or numbers that fit"):
         found.save(tmp_path / "no.npz")
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("way", OF_POLARS.strip().splitlines() + OF_ARROW.strip().splitlines())
+def test_every_door_reads_polars_and_arrow_as_the_fit_did(way):
+    polars, pyarrow = (pytest.importorskip(name) for name in ("polars", "pyarrow"))
+    more = {"polars": polars, "frame": polars.DataFrame({"user": USERS, "item": ITEMS})}
+    more |= {"pyarrow": pyarrow, "arrow": pyarrow.table({"user": USERS, "item": ITEMS})}
+    found = answers(fitted(way, **more), lambda: data_in(way, **more)[0])
+    assert found == answers(fit(PAIRS, method="add-half"), lambda: PAIRS)
+
+
+@pytest.mark.parametrize("columns", ["user, item", "item, user"])
+@pytest.mark.parametrize("names", [(), ("user", "item")])
+def test_every_door_reads_rows_of_sqlite(columns, names):
+    if not names and columns != "user, item":
+        return  # without names the first is the context
+    with sqlite3.connect(":memory:") as base:
+        base.row_factory = sqlite3.Row
+        TABLE.to_sql("pairs", base, index=False)
+        rows = base.execute(f"select {columns} from pairs").fetchall
+        kept = rows()
+        found = answers(fit(kept, *names, method="add-half"), lambda: kept)
+        assert found == answers(fit(PAIRS, method="add-half"), lambda: PAIRS)
