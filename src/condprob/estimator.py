@@ -4,6 +4,8 @@ from abc import ABC, abstractmethod
 from os import PathLike
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from numpy.typing import ArrayLike
+
 from condprob.checks import Seed, check_memory, check_order, check_seed
 from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.jit import interrupts_kept
@@ -113,6 +115,29 @@ class Estimator(WithOptions, ABC):
             able = "low-rank and log-linear methods and nplm do"
             raise ValueError(f"checkpoint: {type(self).__name__} keeps none; {able}")
         return (Checkpoint.at(place),)
+
+    def fit_in_order(
+        self,
+        contexts: ArrayLike,
+        outcomes: ArrayLike,
+        shape: int | tuple[int, int],
+        seed: Seed = 0,
+        *,
+        progress: bool = False,
+        checkpoint: "str | PathLike[str] | Checkpoint | None" = None,
+    ) -> ConditionalMatrix:
+        """Fit pairs of a text, which have an order; most methods count them and do not see it.
+
+        Parameters
+        ----------
+        contexts, outcomes : array_like of int, shape (n,)
+        shape : int or (int, int)
+            Numbers of contexts and of outcomes; one number for both.
+        seed, progress, checkpoint
+            See `fit`.
+        """
+        counts = CountMatrix.from_pairs(contexts, outcomes, shape)
+        return self.fit(counts, seed, progress=progress, checkpoint=checkpoint)
 
     def fit_text(
         self,

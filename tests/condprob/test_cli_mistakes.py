@@ -138,7 +138,7 @@ COMMANDS = [
     ([*COMPARE, "--method", "kneser"], "method 'kneser' does not exist"),
     # ------------------------------------------------------------------- methods and their options
     (option("kneser"), "method 'kneser' does not exist"),
-    (option("py-lr", "strength"), "option 'strength': NAME=VALUE is needed"),
+    (option("py-lr", "sweeps"), "option 'sweeps': NAME=VALUE is needed"),
     (option("py-lr", "a\nb=1"), "py-lr has no option 'a\\nb'"),
     (option("py-lr", "order=3"), "py-lr has no option 'order': the command has, --order 3"),
     (option("py-lr", "min_count=2"), "the command has, --min-count 2"),

@@ -153,11 +153,7 @@ TOGETHER = [
         )
         for id in LOW_RANK_IDS
     ),
-    *(
-        ("py-lr", FEW_OF_PY | {"tables": tables, "strength": strength, "novelty": "none"})
-        for tables in ("types", "tokens")
-        for strength in (0, 3.0)
-    ),
+    ("py-lr", FEW_OF_PY | {"classes": "dirichlet", "novelty": "none", "mixed": False}),
 ]
 VARIANTS = [*derive_variants(), *TOGETHER]
 

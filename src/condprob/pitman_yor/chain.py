@@ -10,7 +10,8 @@ from condprob.counts import CountMatrix
 from condprob.pitman_yor.rows import Rows
 from condprob.pitman_yor.tables import Law, Pairs, Seating, share_alone, sweep
 
-DISCOUNT = 0.5  # of a class, ``d``
+# ``d`` of a class by its prior.
+DISCOUNTS = {"dirichlet": 0.0, "pitman-yor": 0.5}
 FIRST_CONSTANT = 0.1  # ``a_l`` before it is learned
 # A strength from which on each token has its own table, and with which a chain begins.
 ALL_TABLES = 4e5
@@ -63,18 +64,31 @@ def learn_constants(counted: np.ndarray, sums: np.ndarray, a: np.ndarray) -> np.
     return np.maximum(a * up / down, LEAST) if down > 0 else a
 
 
-def learn_strength_of_classes(of_outcomes: np.ndarray, sizes: np.ndarray, b: float) -> float:
-    """Return the strength of symmetric Dirichlet classes after such a step.
+def learn_strength_of_classes(
+    of_outcomes: np.ndarray, sizes: np.ndarray, b: float, d: float
+) -> float:
+    """Return the strength of symmetric classes after such a step: Eq. (6) of docs/py-lr.md.
+
+    Each step sets to zero the derivative of a bound of the likelihood of the tables of all classes.
 
     Parameters
     ----------
     of_outcomes : numpy.ndarray, shape (outcomes, m)
     sizes : numpy.ndarray, shape (m,)
+        Tables of each class, by outcome and in all.
     b : float
+    d : float
+        Discount of the classes; of zero they are Dirichlet.
     """
-    each = b / len(of_outcomes)
-    up = (digamma(of_outcomes[of_outcomes > 0] + each) - digamma(each)).sum() / len(of_outcomes)
-    down = (digamma(sizes[sizes > 0] + b) - digamma(b)).sum()
+    sizes = sizes[sizes > 0]
+    if d > 0:
+        distinct = np.count_nonzero(of_outcomes, axis=0)
+        up = (digamma(b / d + distinct[distinct > 0]) - digamma(b / d)).sum() / d
+    else:
+        each = b / len(of_outcomes)
+        counted = of_outcomes[of_outcomes > 0]
+        up = (digamma(counted + each) - digamma(each)).sum() / len(of_outcomes)
+    down = (digamma(sizes.astype(float) + b) - digamma(b)).sum()
     return max(float(b * up / down), LEAST) if down > 0 else b
 
 
@@ -84,8 +98,7 @@ def run_chain(
     customers: np.ndarray,
     m: int,
     sweeps: int,
-    strength: float | None,
-    are_all_tables: bool,
+    d: float,
     rng: np.random.Generator,
     show: Callable[[int], None],
 ) -> Sampled:
@@ -99,10 +112,8 @@ def run_chain(
     customers : numpy.ndarray of int64, shape (nnz,)
         Tokens that may have tables.
     m, sweeps : int
-    strength : float, optional
-        Of the rows; else it is learned.
-    are_all_tables : bool
-        Whether each token has a table, whatever the strength.
+    d : float
+        Discount of the classes.
     rng : numpy.random.Generator
     show : function
         Is called with the number of sweeps that are done.
@@ -112,25 +123,26 @@ def run_chain(
     settling, burn_in = int(SETTLING * sweeps), int(BURN_IN * sweeps)
     discount = rows.discounts[0]
     alone = share_alone(discount, max(int(pairs.customers.max(initial=1)), 2))
-    is_learned, strength = strength is None, ALL_TABLES if strength is None else strength
+    strength = ALL_TABLES
     a, of_classes = np.full(m, FIRST_CONSTANT), FIRST_CONSTANT * counts.seen_outcomes.size
     kept, share = 0, rows.share_of_base(strength)
     W, H, inverse = np.zeros((counts.shape[0], m)), np.zeros((outcomes, m)), np.zeros(counts.nnz)
     for done in range(sweeps):
         moves = done >= settling and done % EVERY == 0
-        if is_learned and moves and done <= burn_in:
+        if moves and done <= burn_in:
             within = FAR if done < settling + EVERY else NEAR
             strength = rows.learn_strength(base, strength, within)
             share = rows.share_of_base(strength)
-        constants = of_classes * share + LEAST, DISCOUNT, 1 / outcomes
-        is_whole = are_all_tables or strength >= ALL_TABLES
+        constants = of_classes * share + LEAST, d, 1 / outcomes
+        is_whole = strength >= ALL_TABLES
         law = Law(
             a.astype(np.float32), *map(np.float32, constants), strength, discount, alone, is_whole
         )
         sweep(pairs, seating, law, base, moves, rng)
         if done and done % EVERY == 0:
             a = learn_constants(seating.of_contexts, seating.of_rows, a)
-            of_classes = learn_strength_of_classes(seating.of_outcomes, seating.sizes, of_classes)
+            tables_of_classes = seating.of_outcomes, seating.sizes
+            of_classes = learn_strength_of_classes(*tables_of_classes, of_classes, d)
         if done >= burn_in:
             inverse += 1 / base
         is_last_chance = not kept and done == sweeps - 1  # of four sweeps or fewer

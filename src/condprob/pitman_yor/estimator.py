@@ -1,6 +1,7 @@
 """PY-LR: one model of rows, tables and classes, of which nothing is set by hand.
 
-docs/py-lr.md derives it. A fit runs chains of several numbers of classes and mixes their means.
+docs/py-lr.md derives it. A fit runs chains of several numbers of classes and mixes their means. The
+last step mixes its rows with others, by pairs that were held out.
 """
 
 from collections.abc import Iterator
@@ -9,77 +10,117 @@ from contextlib import nullcontext
 from copy import copy
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import TYPE_CHECKING, ClassVar, Literal
+from os import PathLike
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from condprob.checks import SMALLEST, Seed
+from condprob.checks import SMALLEST, Seed, check_memory, check_seed
 from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.estimator import Estimator
+from condprob.jit import interrupts_kept, weighted_logs
 from condprob.matrix import ConditionalMatrix
-from condprob.options import AtLeastOne, AtLeastZero, Threads
-from condprob.pitman_yor.chain import Sampled, run_chain
-from condprob.pitman_yor.matrix import PitmanYorMatrix, fold_in
-from condprob.pitman_yor.novelty import BINS, RowsOfFactors, add_novelty, bin_of
-from condprob.pitman_yor.rows import Rows, count_tokens, learn_discounts
-from condprob.progress import shown
+from condprob.options import AtLeastOne, Threads
+from condprob.pitman_yor.chain import DISCOUNTS, Sampled, run_chain
+from condprob.pitman_yor.matrix import PitmanYorMatrix, fold_in, mix_rows, parts_of
+from condprob.pitman_yor.novelty import BINS, bin_of, lacking_shares
+from condprob.pitman_yor.rows import ONE_DISCOUNT, Rows, Tokens, count_tokens, learn_discounts
+from condprob.progress import Parts, shown
+from condprob.smoothing import AbsoluteDiscount
+from condprob.splits import Split, hold_out
 from condprob.weights import mixture_weights
 
+if TYPE_CHECKING:  # a fit of pairs needs no checkpoints
+    from condprob.checkpoints import Checkpoint
+
 RATIO_OF_RANKS = 1.6  # from one number of classes to the next
-# Distinct pairs. Of fewer there are more chains with each number of classes, up to four.
-FEW, MOST_CHAINS = 5_000, 4
+# Distinct pairs. Of fewer there are more chains with each number of classes, up to four; of more
+# than so many, one.
+FEW, MANY, MOST_CHAINS = 5_000, 50_000, 4
 # Sweeps of a chain: so many for each token of a distinct pair, because many tokens of a pair mix
 # slowly, but no more visits of tokens than so many; and their bounds.
 SWEEPS, MOST_VISITS, BOUNDS_OF_SWEEPS = 150, 7e7, (60, 1000)
-ALWAYS = 8  # so many classes, and fewer, are always sampled
-MANY = 600_000  # distinct pairs from which on the chains begin with the largest number of classes
-LEAST_WEIGHT = 1e-3  # of a chain that is kept
-# Of the fit by which the weights of longer histories are learned. On Brown (100,000 words, orders 3
-# and 4) they were no worse than by a whole fit, and by 2 to 13 classes within .001 nats.
-RANK_OF_LIGHTER = 8
-LIKE_CHAIN = 2.0  # pseudo-tokens of each chain in the weights of the chains
+LIKE_CHAIN = 5.0  # pseudo-tokens of each chain in the weights of the chains
+HELD_OUT = 0.2  # share of the pairs by which the weights of the last step are found
+# Pseudo-pairs of the first part in these weights, of pairs without an order and of a text, whose
+# pairs depend on each other.
+LIKE_OWN = {"tokens": 10.0, "pairs": 100.0}
+PARTS = 3  # of the last step: three discounts, one discount, Kneser-Ney
+
+
+class Learned(NamedTuple):
+    """What the tables of counts tell.
+
+    Attributes
+    ----------
+    counts : CountMatrix
+    tokens : Tokens
+    discount : float
+        Of the classes.
+    rows : Rows
+        With three discounts.
+    chains : list of Sampled
+    weights : numpy.ndarray, shape (chains,)
+    strength : float
+    likelihood : float
+        Of all tokens, each by the others, nats.
+    """
+
+    counts: CountMatrix
+    tokens: Tokens
+    discount: float
+    rows: Rows
+    chains: list[Sampled]
+    weights: np.ndarray
+    strength: float
+    likelihood: float
 
 
 @dataclass(frozen=True)
 class PitmanYorLowRank(Estimator):
-    """PY-LR: ``Q_ij = (C_ij - d_ij + (theta + d_i) B_ij) / (theta + C_i)``.
+    """PY-LR: ``Q_ij = (C_ij - d_ij + (theta + d_i) B_ij) / (theta + C_i)``, mixed with Kneser-Ney.
 
     ``d_ij`` is taken of each count and ``d_i`` is its sum over the row. The base ``B`` is a mean of
     low-rank matrices with several numbers of classes. How many of the tokens of a pair the base
-    explains, its tables, is sampled with the classes.
+    explains, its tables, is sampled with the classes. The last step mixes these rows with rows of
+    one discount around the same base, and with Kneser-Ney, by weights from a fifth of the pairs
+    that a first fit does not have.
+
+    Pairs of a text have an order (`fit_text`, `fit_in_order`), pairs of counts have none (`fit`).
+    Outcomes never seen get the share of new outcomes among the distinct pairs of a text, and among
+    the tokens of counts. Held out are the end of a text, and counts at random.
 
     Attributes
     ----------
     smallest_rank, largest_rank : int
         Numbers of classes of the chains: the smallest, and each about 1.6 times the one before, up
-        to the largest. Of those above 8, the first by which left-out tokens become less likely is
-        the last. For 600,000 distinct pairs or more they begin with the largest, down to such one.
+        to the largest. The first by which left-out tokens become less likely is the last.
     chains : int
-        With each number of classes; ``"by size"`` is one for 5,000 distinct pairs or more, and up
+        With each number of classes; ``"by size"`` is one for 50,000 distinct pairs or more, and two
         to four for fewer.
     sweeps : int
         Of a chain, half of which are kept; ``"by size"`` is 150 for each token of a distinct pair,
         at least 60, and at most 1,000 or 70 million visits of tokens.
-    tables : "inferred", "types" or "tokens"
-        Tables of a pair: sampled; or one; or one for each of its tokens.
-    strength : float or "learned"
-        ``theta``.
-    novelty : "good-turing" or "none"
-        The probability of outcomes that were never seen: by the distinct pairs
-        (`novelty.add_novelty`), or no more than the base gives them.
+    classes : "learned", "dirichlet" or "pitman-yor"
+        Prior of a class. Learned is the one by which tokens that are left out are likelier, of
+        counts; of a text it is Pitman-Yor.
+    novelty : "by order", "pairs", "tokens" or "none"
+        The probability of outcomes that were never seen: by the distinct pairs, by the tokens
+        (`novelty.lacking_shares`), or no more than the base gives them.
+    mixed : bool
+        Whether the rows are mixed with others.
     threads : int
         Chains that run at once; the result does not depend on it.
     """
 
-    is_random: ClassVar[bool] = True
-    fewest_pairs: ClassVar[int] = 20
-    smallest_rank: AtLeastOne = 1
+    smallest_rank: AtLeastOne = 5
     largest_rank: AtLeastOne = 34
     chains: AtLeastOne | Literal["by size"] = "by size"
     sweeps: AtLeastOne | Literal["by size"] = "by size"
-    tables: Literal["inferred", "types", "tokens"] = "inferred"
-    strength: AtLeastZero | Literal["learned"] = "learned"
-    novelty: Literal["good-turing", "none"] = "good-turing"
+    classes: Literal["learned", "dirichlet", "pitman-yor"] = "learned"
+    novelty: Literal["by order", "pairs", "tokens", "none"] = "by order"
+    mixed: bool = True
     threads: Threads = 1
 
     if TYPE_CHECKING:  # the class of a fit, which has the learned settings
@@ -102,36 +143,109 @@ class PitmanYorLowRank(Estimator):
 
     def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> PitmanYorMatrix:
         """See `Estimator.fit`."""
+        rng = _generator(seed)
+        seeds = rng.spawn(_more_of_few(counts))
+        splits = [hold_out(counts, HELD_OUT, each) for each in seeds]
+        return self._fit(counts, splits, "tokens", rng, progress)
+
+    def fit_in_order(
+        self,
+        contexts: ArrayLike,
+        outcomes: ArrayLike,
+        shape: int | tuple[int, int],
+        seed: Seed = 0,
+        *,
+        progress: bool = False,
+        checkpoint: "str | PathLike[str] | Checkpoint | None" = None,
+    ) -> PitmanYorMatrix:
+        """See `Estimator.fit_in_order`: what is held out is the end."""
+        self._keep(checkpoint)
+        contexts, outcomes = np.asarray(contexts), np.asarray(outcomes)
+        counts = CountMatrix.from_pairs(contexts, outcomes, shape)
+        check_seed(seed)
+        rows, columns = counts.shape
+        check_memory(f"a fit to {rows:,} x {columns:,} counts", self.memory(counts.shape))
+        cut = round((1 - HELD_OUT) * len(contexts))
+        split = Split(
+            *(
+                CountMatrix.from_pairs(contexts[part], outcomes[part], counts.shape)
+                for part in (slice(cut), slice(cut, None))
+            )
+        )
+        with interrupts_kept():
+            return self._fit(counts, [split], "pairs", _generator(seed), progress)
+
+    def _fit(self, counts, splits, order, rng, progress) -> PitmanYorMatrix:
+        """Fit parts for prior and weights, and then all; ``order`` is what the door counts."""
+        by = order if self.novelty == "by order" else self.novelty
+        kinds = self._priors(order)
+        kind, mixture, (seed, *others) = kinds[0], np.eye(PARTS)[0], rng.spawn(1 + len(kinds))
+        tries = kinds if (self.mixed or len(kinds) > 1) and counts.nnz else []
+        parts, best = Parts("fit", 1 + len(tries) * len(splits), progress), np.inf
+        for prior, own in zip(tries, others, strict=False):
+            weights, loss = self._try(splits, DISCOUNTS[prior], order, by, own, parts)
+            if loss < best:
+                kind, best = prior, loss
+                mixture = weights if self.mixed else mixture
+        with parts.next():
+            learned = self._learn(counts, DISCOUNTS[kind], seed, progress, self.chains)
+        return self._assemble(learned, by, mixture)
+
+    def _priors(self, order) -> list[str]:
+        """Return the priors that are tried: those of counts, and that of a text."""
+        if self.classes != "learned":
+            return [self.classes]
+        return list(DISCOUNTS) if order == "tokens" else ["pitman-yor"]
+
+    def _try(self, splits, discount, order, by, rng, parts) -> tuple[np.ndarray, float]:
+        """Return the weights of the parts under which pairs held out are likeliest, and a loss.
+
+        The loss is that of the pairs held out, by their mixture, and that of the others, each token
+        by the rest; both are in nats per token and count alike.
+        """
+        often = 1 if self.chains == "by size" else self.chains
+        chances, times, left_out = [], [], []
+        for (counts, held_out), seed in zip(splits, rng.spawn(len(splits)), strict=True):
+            lighter = self
+            if counts.nnz >= MANY:
+                lighter = replace(self, smallest_rank=self.largest_rank)
+            with parts.next():
+                rest = lighter._learn(counts, discount, seed, parts.progress, often)
+            pairs = held_out.contexts, held_out.outcomes
+            chances.append([self._assemble(rest, by, one).at(*pairs) for one in np.eye(PARTS)])
+            times.append(held_out.values / rest.tokens.unit)
+            left_out.append(-rest.likelihood / max(rest.rows.sums.sum(), 1.0))
+        chances, times = np.hstack(chances), np.concatenate(times)
+        weights = mixture_weights(chances, times, LIKE_OWN[order] * np.eye(PARTS)[0])
+        mixed = weights @ chances if self.mixed else chances[0]
+        loss = -weighted_logs(times, mixed) / max(times.sum(), 1.0)
+        return weights, loss + float(np.mean(left_out))
+
+    def _learn(self, counts, discount, rng, progress, often) -> Learned:
+        """Sample chains with classes of this discount, and weigh them."""
         tokens = count_tokens(counts)
         rows = Rows(counts, tokens.values, learn_discounts(tokens))
-        customers = np.ones_like(tokens.whole) if self.tables == "types" else tokens.whole
-        # Generators that are spawned would be counted in the sequence of the caller.
-        rng = np.random.default_rng(
-            copy(seed) if isinstance(seed, np.random.SeedSequence) else seed
-        )
-        chains = list(self._sample(counts, rows, customers, rng, progress))
-        bases, is_learned = np.array([each.base for each in chains]), self.strength == "learned"
+        chains = list(self._sample(counts, rows, tokens.whole, discount, rng, progress, often))
+        bases = np.array([each.base for each in chains])
         strength = max(chains, key=lambda c: rows.likelihood(c.base, c.strength)).strength
         for _ in range(2):
             given = np.array([rows.given(base, strength) for base in bases])
             weights = mixture_weights(given, rows.values, LIKE_CHAIN)
-            if is_learned and counts.nnz:
+            if counts.nnz:
                 strength = rows.learn_strength(weights @ bases, strength, within=2.0)
-        return self._assemble(counts, tokens, rows, chains, weights, strength)
+        likelihood = rows.likelihood(weights @ bases, strength)
+        return Learned(counts, tokens, discount, rows, chains, weights, strength, likelihood)
 
-    def _sample(self, counts, rows, customers, rng, progress) -> Iterator[Sampled]:
+    def _sample(self, counts, rows, customers, discount, rng, progress, often) -> Iterator[Sampled]:
         """Yield the chains in the order of their classes, as many as are of use."""
-        is_many, often, sweeps = counts.nnz >= MANY, self.chains, self.sweeps
-        ranks = self.ranks[::-1] if is_many else self.ranks
+        ranks, sweeps = self.ranks, self.sweeps
         if often == "by size":
-            often = int(np.clip(round(FEW / max(counts.nnz, 1)), 1, MOST_CHAINS))
+            often = max(_more_of_few(counts), 1 + (counts.nnz < MANY))
         if sweeps == "by size":
             tokens, distinct = max(rows.values.sum(), 1.0), max(counts.nnz, 1)
             wanted = min(SWEEPS * tokens / distinct, MOST_VISITS / tokens)
             sweeps = int(np.clip(wanted, *BOUNDS_OF_SWEEPS))
         seeds = rng.spawn(len(ranks) * often)
-        strength = None if self.strength == "learned" else float(self.strength)
-        given = strength, self.tables == "tokens"
         bar = shown(len(seeds) * sweeps, "sweep") if progress else nullcontext(lambda done: None)
         with bar as show, ThreadPoolExecutor(self.threads) as team:
 
@@ -141,7 +255,8 @@ class PitmanYorLowRank(Estimator):
                         show(number * sweeps + done)
 
                 m = ranks[number // often]
-                return run_chain(counts, rows, customers, m, sweeps, *given, seeds[number], note)
+                given = counts, rows, customers, m, sweeps, discount
+                return run_chain(*given, seeds[number], note)
 
             numbers = range(len(seeds))
             found = map(sample, numbers) if self.threads == 1 else team.map(sample, numbers)
@@ -151,41 +266,54 @@ class PitmanYorLowRank(Estimator):
                 yield from chains
                 show(sweeps * often * (ranks.index(m) + 1))
                 now = np.mean([rows.likelihood(each.base, each.strength) for each in chains])
-                if (is_many or m >= ALWAYS) and now < before:
+                if now < before:
                     team.shutdown(cancel_futures=True)
                     return
                 before = now
 
-    def _assemble(self, counts, tokens, rows, chains, weights, strength) -> PitmanYorMatrix:
-        """Return the matrix of the chains that have a weight."""
-        used = np.flatnonzero(weights >= LEAST_WEIGHT)
-        weights = weights[used] / weights[used].sum()
-        kept = [chains[c] for c in used]
-        entries, of_base = rows.around(strength)
-        left = [(w * of_base)[:, None] * each.W for w, each in zip(weights, kept, strict=True)]
-        right = np.vstack([each.H for each in kept])
-        factors, novel = RowsOfFactors(np.hstack(left), right, entries), np.zeros(BINS.size + 1)
-        if self.novelty == "good-turing":
-            in_tokens = counts
-            if not counts.is_whole:  # in tokens, so that a factor changes nothing
-                values = np.maximum(counts.values / tokens.unit, SMALLEST)
-                in_tokens = CountMatrix(counts.shape, counts.indptr, counts.outcomes, values)
-            factors, novel = add_novelty(in_tokens, factors, bin_of(rows.sums), novel.size)
+    def _assemble(self, learned, by, mixture) -> PitmanYorMatrix:
+        """Return the matrix of chains and of the weights of the three parts."""
+        counts, tokens, _, rows, chains, *_ = learned
+        in_tokens = counts
+        if not counts.is_whole:  # in tokens, so that a factor changes nothing
+            values = np.maximum(counts.values / tokens.unit, SMALLEST)
+            in_tokens = CountMatrix(counts.shape, counts.indptr, counts.outcomes, values)
+        left = np.hstack([w * each.W for w, each in zip(learned.weights, chains, strict=True)])
+        right = np.vstack([each.H for each in chains])
+        strengths = np.array([learned.strength, learned.strength, 0.0])
+        if counts.nnz:  # the same chains with one discount have a strength of their own
+            base = learned.weights @ np.array([each.base for each in chains])
+            single = rows.with_one_discount()
+            strengths[1] = single.learn_strength(base, learned.strength, within=2.0)
+        parts = parts_of(rows, strengths)
+        is_new, bins = counts.column_sums == 0, bin_of(rows.sums)
+        novel = np.zeros((2, BINS.size + 1))
+        if by != "none" and is_new.any():
+            of_base = left @ right[:, is_new].sum(axis=1)
+            for part, (_, share) in enumerate(parts[:2]):
+                novel[part] = lacking_shares(in_tokens, share * of_base, bins, BINS.size + 1, by)
+        where = is_new if is_new.any() else np.ones(counts.shape[1])
+        lower = AbsoluteDiscount(ONE_DISCOUNT)(counts.distinct_contexts)
+        right = np.vstack([right, where / where.sum(), lower])
+        factors = mix_rows(counts, left, right, parts, novel[:, bins], mixture)
         # Of one outcome its probability may be one and a rounding, and so may the mean of tables.
-        losses = [max(-rows.likelihood(each.base, strength), 0.0) for each in kept]
+        losses = [max(-rows.likelihood(each.base, learned.strength), 0.0) for each in chains]
         return PitmanYorMatrix.on_pattern(
             counts,
             factors.left,
             np.asfortranarray(factors.right),
             factors.entries,
-            strength=strength,
+            strengths=strengths,
             discounts=rows.discounts,
             unit=tokens.unit,
-            ranks=np.array([each.a.size for each in kept]),
-            weights=weights,
-            constants=np.concatenate([each.a for each in kept]),
+            ranks=np.array([each.a.size for each in chains]),
+            weights=learned.weights,
+            constants=np.concatenate([each.a for each in chains]),
             losses=np.array(losses) / max(rows.sums.sum(), 1.0),
-            tables=min(float(weights @ [each.tables for each in kept]), 1.0),
+            tables=min(float(learned.weights @ [each.tables for each in chains]), 1.0),
+            of_classes=learned.discount,
+            mixture=np.asarray(mixture, float),
+            by_tokens=by == "tokens",
             bins=BINS,
             novel=novel,
         )
@@ -198,6 +326,15 @@ class PitmanYorLowRank(Estimator):
         return fold_in(matrix, counts)
 
     def lighter(self) -> "PitmanYorLowRank":
-        """See `Estimator`: one chain of few classes."""
-        rank = min(self.largest_rank, RANK_OF_LIGHTER)
-        return replace(self, smallest_rank=rank, largest_rank=rank, chains=1)
+        """See `Estimator.lighter`: one chain with each number of classes, and not mixed."""
+        return replace(self, chains=1, mixed=False)
+
+
+def _more_of_few(counts: CountMatrix) -> int:
+    """Return how many chains, or random parts, counts have: one, and of few pairs up to four."""
+    return int(np.clip(round(FEW / max(counts.nnz, 1)), 1, MOST_CHAINS))
+
+
+def _generator(seed: Seed) -> np.random.Generator:
+    """Return the generator of a seed, whose spawned ones do not count in the caller's sequence."""
+    return np.random.default_rng(copy(seed) if isinstance(seed, np.random.SeedSequence) else seed)

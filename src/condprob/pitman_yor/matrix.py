@@ -1,5 +1,6 @@
 """The matrix of PY-LR: rows around a mean of low-rank matrices, and rows of further contexts."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -9,7 +10,7 @@ from numba import njit
 from condprob.counts import CountMatrix
 from condprob.entries import take, take_shares
 from condprob.jit import JIT
-from condprob.pitman_yor.novelty import RowsOfFactors, make_room
+from condprob.pitman_yor.novelty import RowsOfFactors
 from condprob.pitman_yor.rows import MOST_DISCOUNTS, Rows
 from condprob.sparse_plus_low_rank import SparsePart, SparsePlusLowRank
 
@@ -23,14 +24,16 @@ class PitmanYorMatrix(SparsePlusLowRank, kind="py-lr"):
 
     Attributes
     ----------
-    strength : float
-        ``theta``: tokens of the base in every row.
+    strengths : numpy.ndarray, shape (3,)
+        ``theta`` of the rows with three discounts, of those with one, and of Kneser-Ney, which is
+        zero: tokens of the base in every row.
     discounts : numpy.ndarray, shape (3,)
         Discount of a count of one, of two, and of a larger count.
     unit : float
         What one token counts; one for whole counts.
     ranks : numpy.ndarray of int, shape (chains,)
-        Numbers of classes. In ``left`` and ``right`` their columns and rows follow each other.
+        Numbers of classes. In ``left`` and ``right`` their columns and rows follow each other; two
+        more are for the outcomes never seen, and for the lower order of Kneser-Ney.
     weights : numpy.ndarray, shape (chains,)
         Shares of the chains in the base.
     constants : numpy.ndarray, shape (sum of the ranks,)
@@ -39,13 +42,20 @@ class PitmanYorMatrix(SparsePlusLowRank, kind="py-lr"):
         Loss of the training tokens by each chain, each token left out, nats per token.
     tables : float
         Tables of a token: from some tenths in texts to one in draws from a low rank.
+    of_classes : float
+        Discount of the classes: zero of the Dirichlet prior, above zero of the Pitman-Yor prior.
+    mixture : numpy.ndarray, shape (3,)
+        Weights of the rows with three discounts, of those with one, and of Kneser-Ney.
+    by_tokens : bool
+        Whether new outcomes were counted among tokens; else among distinct pairs.
     bins : numpy.ndarray, shape (bins,)
-    novel : numpy.ndarray, shape (bins + 1,)
+    novel : numpy.ndarray, shape (2, bins + 1)
         Probability that outcomes never seen get beside the base's, in contexts seen less than
-        ``bins[0]`` times, less than ``bins[1]`` times, and so on.
+        ``bins[0]`` times, less than ``bins[1]`` times, and so on: with three discounts, and with
+        one.
     """
 
-    strength: float = np.inf
+    strengths: np.ndarray = field(repr=False, default=None)
     discounts: np.ndarray = field(repr=False, default=None)
     unit: float = 1.0
     ranks: np.ndarray = field(repr=False, default=None)
@@ -53,8 +63,16 @@ class PitmanYorMatrix(SparsePlusLowRank, kind="py-lr"):
     constants: np.ndarray = field(repr=False, default=None)
     losses: np.ndarray = field(repr=False, default=None)
     tables: float = 1.0
+    of_classes: float = 0.0
+    mixture: np.ndarray = field(repr=False, default=None)
+    by_tokens: bool = False
     bins: np.ndarray = field(repr=False, default=None)
     novel: np.ndarray = field(repr=False, default=None)
+
+    @property
+    def strength(self) -> float:
+        """``theta`` of the rows with three discounts."""
+        return float(self.strengths[0])
 
     @property
     def ended(self) -> Literal["limit"]:
@@ -87,6 +105,16 @@ class PitmanYorMatrix(SparsePlusLowRank, kind="py-lr"):
             f"discounts of counts of 1, 2 and more: {first:.3g}, {second:.3g}, {more:.3g}",
             f"tables: {self.tables:.0%} of the tokens are explained by classes, the others repeat",
         ]
+        three, one, kneser_ney = self.mixture
+        prior = "Pitman-Yor" if self.of_classes else "Dirichlet"
+        told = (
+            "tokens, as pairs have no order" if self.by_tokens else "distinct pairs, as of a text"
+        )
+        lines += [
+            f"mixture: {three:.3f} these rows, {one:.3f} the same with one discount for all counts,"
+            f" {kneser_ney:.3f} Kneser-Ney",
+            f"classes have a {prior} prior; new outcomes are told by {told}",
+        ]
         distinct = np.unique(self.ranks)
         of_rank = [self.ranks == m for m in distinct]
         lines += [
@@ -97,7 +125,7 @@ class PitmanYorMatrix(SparsePlusLowRank, kind="py-lr"):
             + "".join(f"{self.losses[each].mean():8.3f}" for each in of_rank),
             f"{'contexts seen less than':26}"
             + "".join(f"{e:>8}" for e in [*(f"{edge:g}" for edge in self.bins), "more"]),
-            f"{'  to outcomes never seen':26}" + "".join(f"{x:8.3f}" for x in self.novel),
+            f"{'  to outcomes never seen':26}" + "".join(f"{x:8.3f}" for x in self.novel[0]),
         ]
         if len(self.losses) > len(distinct):
             spread = max(np.ptp(self.losses[each]) for each in of_rank)
@@ -110,10 +138,10 @@ class PitmanYorMatrix(SparsePlusLowRank, kind="py-lr"):
         ranks = take(arrays, "ranks", "i", (None,), 1)
         bins = take(arrays, "bins", "f", (None,), 0)
         columns = int(ranks.sum())
-        if not columns <= arrays["left"].shape[1] <= columns + 1:
+        if arrays["left"].shape[1] != columns + 2:
             raise ValueError("the array 'ranks' does not go with 'left'")
         return {
-            "strength": take(arrays, "strength", "f", (), 0).item(),
+            "strengths": take(arrays, "strengths", "f", (3,), 0),
             "discounts": take(arrays, "discounts", "f", (3,), 0),
             "unit": take(arrays, "unit", "f", (), TINY).item(),
             "ranks": ranks,
@@ -121,9 +149,49 @@ class PitmanYorMatrix(SparsePlusLowRank, kind="py-lr"):
             "constants": take(arrays, "constants", "f", (columns,), TINY),
             "losses": take(arrays, "losses", "f", (ranks.size,), 0),
             "tables": take(arrays, "tables", "f", (), 0, 1).item(),
+            "of_classes": take(arrays, "of_classes", "f", (), 0, 1).item(),
+            "mixture": take_shares(arrays, "mixture", (3,)),
+            "by_tokens": take(arrays, "by_tokens", "b", ()).item(),
             "bins": bins,
-            "novel": take(arrays, "novel", "f", (bins.size + 1,), 0, 1),
+            "novel": take(arrays, "novel", "f", (2, bins.size + 1), 0, 1),
         }
+
+
+def parts_of(rows: Rows, strengths: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Return `Rows.around` of the three parts: three discounts, one discount, and Kneser-Ney."""
+    single = rows.with_one_discount()
+    each_of = zip((rows, single, single), strengths, strict=True)
+    return [each.around(strength) for each, strength in each_of]
+
+
+def mix_rows(
+    counts: CountMatrix,
+    left: np.ndarray,
+    right: np.ndarray,
+    parts: Sequence[tuple[np.ndarray, np.ndarray]],
+    novel: np.ndarray,
+    mixture: np.ndarray,
+) -> RowsOfFactors:
+    """Return the mixture of the three parts: Eq. (10).
+
+    Parameters
+    ----------
+    counts : CountMatrix
+    left : numpy.ndarray, shape (contexts, classes)
+        Weights of the classes of all chains, which sum to one in each row.
+    right : numpy.ndarray, shape (classes + 2, outcomes)
+        Classes, the outcomes never seen, and the lower order of Kneser-Ney.
+    parts : sequence of (numpy.ndarray, numpy.ndarray), shapes (nnz,) and (contexts,)
+        `Rows.around` of each part: entries, and the share of the base.
+    novel : numpy.ndarray, shape (2, contexts)
+        Share of the rows of the first two parts that goes to outcomes never seen.
+    mixture : numpy.ndarray, shape (3,)
+    """
+    kept = mixture[:, None] * (1 - np.vstack([novel, np.zeros(counts.shape[0])]))
+    of_base = kept * [share for _, share in parts]
+    entries = sum(own[counts.contexts] * part for own, (part, _) in zip(kept, parts, strict=True))
+    columns = (of_base[0] + of_base[1])[:, None] * left, mixture[:2] @ novel, of_base[2]
+    return RowsOfFactors(np.column_stack(columns), right, entries)
 
 
 def fold_in(matrix: PitmanYorMatrix, counts: CountMatrix) -> PitmanYorMatrix:
@@ -140,19 +208,16 @@ def fold_in(matrix: PitmanYorMatrix, counts: CountMatrix) -> PitmanYorMatrix:
     """
     values = counts.values / matrix.unit
     rows = Rows(counts, values, matrix.discounts)
-    entries, left = rows.around(matrix.strength)
     ends = np.cumsum(matrix.ranks)
     stored = counts.indptr, counts.outcomes, values
-    how = float(matrix.strength), float(min(matrix.discounts[0], MOST_DISCOUNTS[0]))
+    how = matrix.strength, float(min(matrix.discounts[0], MOST_DISCOUNTS[0]))
     found = []
     for weight, first, stop in zip(matrix.weights, ends - matrix.ranks, ends, strict=True):
         columns = np.ascontiguousarray(matrix.right[first:stop].T)
-        W = _fold(*stored, columns, matrix.constants[first:stop], *how)
-        found.append((weight * left)[:, None] * W)
-    factors = RowsOfFactors(np.hstack(found), matrix.right[: ends[-1]], entries)
-    if matrix.novel.any():
-        bins = np.searchsorted(matrix.bins, rows.sums, side="right")
-        factors = make_room(counts, factors, matrix.novel[bins], matrix.right[-1])
+        found.append(weight * _fold(*stored, columns, matrix.constants[first:stop], *how))
+    parts = parts_of(rows, matrix.strengths)
+    novel = matrix.novel[:, np.searchsorted(matrix.bins, rows.sums, side="right")]
+    factors = mix_rows(counts, np.hstack(found), matrix.right, parts, novel, matrix.mixture)
     sparse = SparsePart(counts.indptr, counts.outcomes, factors.entries)
     seen = counts.seen_contexts, np.union1d(matrix.seen[1], counts.seen_outcomes)
     return replace(matrix, left=factors.left, sparse=sparse, seen=seen)

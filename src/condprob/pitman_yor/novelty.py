@@ -7,7 +7,7 @@ pairs whose outcome has no other pair is the mass of unseen outcomes after a fur
 outcome never gets more than one that was seen once.
 """
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -41,34 +41,70 @@ class RowsOfFactors(NamedTuple):
     entries: np.ndarray | None
 
 
-def unseen_mass(counts: CountMatrix, bins: np.ndarray, size: int) -> np.ndarray:
+def unseen_mass(
+    counts: CountMatrix, bins: np.ndarray, size: int, of: Literal["pairs", "tokens"] = "pairs"
+) -> np.ndarray:
     """Return the probability of the outcomes never seen, after contexts of each bin.
 
     Parameters
     ----------
     counts : CountMatrix
+        In tokens.
     bins : numpy.ndarray of int, shape (contexts,)
     size : int
         Number of bins.
+    of : "pairs" or "tokens"
+        Whether an observation is a distinct pair, or each of its tokens.
 
     Returns
     -------
     numpy.ndarray, shape (size,)
-        The share of the distinct pairs whose outcome has no other; of few pairs, near that of all.
-        As much less as there are fewer outcomes never seen than such pairs. Zero where every
-        outcome was seen, or none.
+        The share of the observations whose outcome has no other; of few observations, near that of
+        all. As much less as there are fewer outcomes never seen than such outcomes. Zero where
+        every outcome was seen, or none.
     """
     unseen = np.count_nonzero(counts.column_sums == 0)
-    is_only = counts.distinct_contexts[counts.outcomes] == 1
-    if not unseen or not is_only.any():
+    if of == "pairs":
+        times, of_outcome = np.ones(counts.nnz), counts.distinct_contexts
+    else:
+        times, of_outcome = np.asarray(counts.values, float), counts.column_sums
+    lonely = np.count_nonzero((of_outcome > 0) & (of_outcome <= 1))
+    if not unseen or not lonely:
         return np.zeros(size)
     bin_of_pair = bins[counts.contexts]
-    only = np.bincount(bin_of_pair, is_only, minlength=size)
-    pairs = np.bincount(bin_of_pair, minlength=size)
-    of_all = is_only.sum() / (counts.nnz + 1)  # less than one, also where every pair is an only one
-    # The mass of an unseen outcome, over that of an outcome in one pair.
-    each = min(unseen / is_only.sum(), 1.0)
-    return each * (only + LIKE_ALL * of_all) / (pairs + LIKE_ALL)
+    is_only = of_outcome[counts.outcomes] <= 1
+    only = np.bincount(bin_of_pair, times * is_only, minlength=size)
+    observed = np.bincount(bin_of_pair, times, minlength=size)
+    of_all = only.sum() / (times.sum() + 1)  # less than one, also where each has no other
+    # The mass of an unseen outcome, over that of an outcome in one observation.
+    each = min(unseen / lonely, 1.0)
+    return each * (only + LIKE_ALL * of_all) / (observed + LIKE_ALL)
+
+
+def lacking_shares(
+    counts: CountMatrix,
+    given: np.ndarray,
+    bins: np.ndarray,
+    size: int,
+    of: Literal["pairs", "tokens"] = "pairs",
+) -> np.ndarray:
+    """Return the share of the rows of each bin that outcomes never seen lack, shape (size,).
+
+    Rows are weighted by how often they were seen; rows never seen have the weight one.
+
+    Parameters
+    ----------
+    counts : CountMatrix
+    given : numpy.ndarray, shape (contexts,)
+        The probability that each row gives to them.
+    bins, size, of
+        See `unseen_mass`.
+    """
+    weights = np.where(counts.row_sums > 0, counts.row_sums, 1.0)
+    of_bins = np.bincount(bins, weights, minlength=size)
+    mean = np.bincount(bins, weights * given, minlength=size) / np.where(of_bins > 0, of_bins, 1.0)
+    lacking = unseen_mass(counts, bins, size, of) - mean
+    return np.divide(lacking, 1 - mean, out=np.zeros(size), where=lacking > 0)
 
 
 def add_novelty(
@@ -88,16 +124,11 @@ def add_novelty(
     rows : RowsOfFactors
         With one more component; unchanged where nothing is lacking.
     shares : numpy.ndarray, shape (size,)
-        The share of the rows of each bin that was moved. Rows are weighted by how often they were
-        seen; rows never seen have the weight one.
+        The share of the rows of each bin that was moved.
     """
     is_new = counts.column_sums == 0
     given = rows.left @ rows.right[:, is_new].sum(axis=1)
-    weights = np.where(counts.row_sums > 0, counts.row_sums, 1.0)
-    of_bins = np.bincount(bins, weights, minlength=size)
-    mean = np.bincount(bins, weights * given, minlength=size) / np.where(of_bins > 0, of_bins, 1.0)
-    lacking = unseen_mass(counts, bins, size) - mean
-    shares = np.divide(lacking, 1 - mean, out=np.zeros(size), where=lacking > 0)
+    shares = lacking_shares(counts, given, bins, size)
     if not shares.any():
         return rows, shares
     return make_room(counts, rows, shares[bins], is_new / is_new.sum()), shares

@@ -18,6 +18,7 @@ from condprob.sequences.ngrams import estimate_discounts
 from condprob.splits import units_of
 
 LOG_STRENGTHS = (-5.0, 14.0)  # the smallest and the largest of log theta
+ONE_DISCOUNT = 0.75  # of each count, as `kn` has it
 MOST_DISCOUNTS = (0.98, 1.96, 2.94)  # of counts of 1, 2 and more: some of each count is kept
 
 
@@ -88,7 +89,8 @@ class Rows:
     """
 
     def __init__(self, counts: CountMatrix, values: np.ndarray, discounts: np.ndarray) -> None:
-        self.contexts, self.values, self.discounts = counts.contexts, values, discounts
+        self.counts, self.values, self.discounts = counts, values, discounts
+        self.contexts = counts.contexts
         rows = counts.shape[0]
         self.taken = discounts_of(values, discounts)
         self.freed = np.bincount(self.contexts, self.taken, minlength=rows)
@@ -129,6 +131,10 @@ class Rows:
         """Return the mean over tokens of ``theta / (theta + C_i)``."""
         seen = self.sums[self.sums > 0]
         return float(seen @ (strength / (strength + seen)) / seen.sum()) if seen.size else 1.0
+
+    def with_one_discount(self) -> "Rows":
+        """Return the same counts with one discount for all."""
+        return Rows(self.counts, self.values, np.full(3, ONE_DISCOUNT))
 
     def around(self, strength: float) -> tuple[np.ndarray, np.ndarray]:
         """Return the entries of the rows, shape (nnz,), and the base's share, (contexts,)."""

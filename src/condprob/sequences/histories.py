@@ -111,8 +111,15 @@ def _rise(histories: np.ndarray) -> bool:
 class Fitter(Protocol):
     """A method for pairs: an `Estimator`, which itself imports this module."""
 
-    def fit(self, counts: CountMatrix, seed: Seed = 0, **how: Any) -> ConditionalMatrix:
-        """See `Estimator.fit`."""
+    def fit_in_order(
+        self,
+        contexts: ArrayLike,
+        outcomes: ArrayLike,
+        shape: tuple[int, int],
+        seed: Seed,
+        **how: Any,
+    ) -> ConditionalMatrix:
+        """See `Estimator.fit_in_order`."""
         ...
 
 
@@ -120,25 +127,28 @@ def fit_histories(
     estimator: Fitter, sentences: Sentences, order: int, seed: Seed, **how: Any
 ) -> HistoryModel:
     """Fit each history as a context of pairs, independent of its shorter histories."""
-    counts, histories = count_histories(sentences, order)
-    return HistoryModel(estimator.fit(counts, seed, **how), histories, counts.nnz)
+    contexts, shape, histories = number_histories(sentences, order)
+    matrix = estimator.fit_in_order(contexts, sentences.words, shape, seed, **how)
+    pairs = np.unique(contexts * sentences.k + sentences.words).size
+    return HistoryModel(matrix, histories, pairs)
 
 
-def count_histories(sentences: Sentences, order: int) -> tuple[CountMatrix, np.ndarray]:
-    """Return the counts of histories and the words after them, and the history of each context.
+def number_histories(
+    sentences: Sentences, order: int
+) -> tuple[np.ndarray, tuple[int, int], np.ndarray]:
+    """Return the context of each word, the shape of the counts, and the history of each context.
 
-    At order 2 the contexts are all words and the start of a sentence: see `count_bigrams`.
+    At order 2 the contexts are all words and the start of a sentence: see `bigram_contexts`.
     Otherwise they are the histories that occur, in lexicographic order, and one more without
-    counts, which stands for all others. The second array is int64, shape (histories, order - 1).
-    Raises ValueError if the order is below one.
+    counts, which stands for all others. The arrays are int64, shapes (n,) and
+    (histories, order - 1). Raises ValueError if the order is below one.
     """
     order = check_order(order)
     if order == 2:
-        return count_bigrams(sentences), np.append(np.arange(sentences.k), NOTHING)[:, None]
+        histories = np.append(np.arange(sentences.k), NOTHING)[:, None]
+        return bigram_contexts(sentences), (sentences.k + 1, sentences.k), histories
     histories, number = np.unique(sentences.histories(order), axis=0, return_inverse=True)
-    shape = (len(histories) + 1, sentences.k)
-    pairs = number.ravel(), sentences.words
-    return CountMatrix.from_pairs(*pairs, shape=shape), histories
+    return number.ravel(), (len(histories) + 1, sentences.k), histories
 
 
 def count_bigrams(sentences: Sentences) -> CountMatrix:

@@ -6,7 +6,6 @@ from scipy.optimize import minimize
 from scipy.special import gammaln
 
 from condprob.pitman_yor.chain import learn_constants, learn_strength_of_classes
-from condprob.pitman_yor.estimator import LIKE_CHAIN, weigh
 
 
 def dirichlet_multinomial(counted, a):
@@ -34,38 +33,68 @@ def test_constants_of_classes_end_at_the_likeliest():
     np.testing.assert_array_equal(learn_constants(empty, np.zeros(4), a), a)
 
 
-def test_the_strength_of_classes_ends_at_the_likeliest():
-    of_classes = draw(np.full(40, 0.15), 12, 400)
+def seat_class(rng, outcomes, b, d, tables):
+    """Seat the tables of a class by the Chinese restaurant; return how many each outcome has."""
+    sizes = []
+    for seated in range(tables):
+        odds = np.append(np.array(sizes) - d, b + d * len(sizes))
+        where = int(np.searchsorted(odds.cumsum(), rng.random() * (b + seated), side="right"))
+        if where == len(sizes):
+            sizes.append(0)
+        sizes[where] += 1
+    # Each is an outcome of its own: with this many outcomes two are seldom the same.
+    return np.bincount(rng.permutation(outcomes)[: len(sizes)], sizes, minlength=outcomes)
+
+
+def log_of_seating(x, b, d):
+    """Return the log-likelihood of the tables of one class, seat by seat, but for a constant."""
+    found, sizes, distinct = 0.0, int(x.sum()), np.count_nonzero(x)
+    for new in range(distinct):
+        found += np.log(b + d * new)
+    for seated in range(sizes):
+        found -= np.log(b + seated)
+    return found
+
+
+def learn(of_outcomes, d):
     b = 1.0
     for _ in range(3000):
-        b = learn_strength_of_classes(of_classes.T, of_classes.sum(axis=1), b)
+        b = learn_strength_of_classes(of_outcomes, of_outcomes.sum(axis=0), b, d)
+    return b
+
+
+def test_the_strength_of_dirichlet_classes_ends_at_the_likeliest():
+    of_classes = draw(np.full(40, 0.15), 12, 400)
     best = minimize(
         lambda log_b: -dirichlet_multinomial(of_classes, np.full(40, np.exp(log_b[0]) / 40)),
         np.zeros(1),
         tol=1e-10,
     )
-    assert b == pytest.approx(np.exp(best.x[0]), rel=1e-3)
-    assert learn_strength_of_classes(np.zeros((40, 2)), np.zeros(2), b) == b
+    assert learn(of_classes.T, 0.0) == pytest.approx(np.exp(best.x[0]), rel=1e-3)
 
 
-@pytest.mark.parametrize("scale", [1.0, 1e3])
-def test_weights_of_chains_are_the_likeliest_with_their_pseudo_tokens(scale):
-    rng = np.random.default_rng(3)
-    given, values = rng.dirichlet(np.full(200, 0.3), 5) + 1e-6, scale * rng.integers(1, 9, 200)
-
-    def loss(weights):
-        return -values @ np.log(weights @ given) - LIKE_CHAIN * np.log(weights).sum()
-
+@pytest.mark.parametrize("d", [0.3, 0.5])
+def test_the_strength_of_pitman_yor_classes_ends_at_the_likeliest_seating(d):
+    rng = np.random.default_rng(1)
+    of_classes = np.array([seat_class(rng, 500, 4.0, d, rng.integers(20, 200)) for _ in range(9)])
     best = minimize(
-        lambda x: loss(np.exp(x) / np.exp(x).sum()) / values.sum(), np.zeros(5), tol=1e-12
+        lambda log_b: -sum(log_of_seating(x, np.exp(log_b[0]), d) for x in of_classes),
+        np.zeros(1),
+        tol=1e-10,
     )
-    found = weigh(given, values)
-    assert found.sum() == pytest.approx(1)
-    assert loss(found) < best.fun * values.sum() + 0.01
-    np.testing.assert_allclose(found, np.exp(best.x) / np.exp(best.x).sum(), atol=2e-3)
+    assert learn(of_classes.T, d) == pytest.approx(np.exp(best.x[0]), rel=1e-3)
 
 
-def test_chains_that_are_alike_have_equal_weights_and_no_tokens_too():
-    given = np.tile(np.random.default_rng(1).uniform(0, 1, 30), (4, 1))
-    np.testing.assert_allclose(weigh(given, np.ones(30)), 1 / 4)
-    np.testing.assert_allclose(weigh(np.empty((3, 0)), np.empty(0)), 1 / 3)
+@pytest.mark.parametrize(("b", "d"), [(3.0, 0.0), (30.0, 0.0), (3.0, 0.5), (30.0, 0.5)])
+def test_each_fixed_point_finds_the_strength_that_made_the_classes(b, d):
+    rng, outcomes = np.random.default_rng(2), 2000
+    if d:
+        of_classes = np.array([seat_class(rng, outcomes, b, d, 300) for _ in range(150)])
+    else:
+        of_classes = draw(np.full(outcomes, b / outcomes), 60, 1200)
+    assert learn(of_classes.T, d) == pytest.approx(b, rel=0.15)
+
+
+@pytest.mark.parametrize("d", [0.0, 0.5])
+def test_no_tables_leave_the_strength_of_classes(d):
+    assert learn_strength_of_classes(np.zeros((40, 2)), np.zeros(2), 1.7, d) == 1.7

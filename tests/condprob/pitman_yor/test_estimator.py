@@ -7,10 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import reference
 from inputs import EDGES, in_case, random_counts
 
 from condprob import (
     CountMatrix,
+    Sentences,
     cross_entropy,
     draw_model,
     kl_risk,
@@ -18,7 +20,11 @@ from condprob import (
     method,
     sample_counts,
 )
+from condprob.pitman_yor.chain import DISCOUNTS
+from condprob.pitman_yor.estimator import LIKE_OWN, PitmanYorLowRank
 from condprob.pitman_yor.matrix import PASSES
+from condprob.progress import Parts
+from condprob.splits import hold_out
 
 COUNTS = random_counts(3, 20, 400)
 FEW = {"largest_rank": 3, "chains": 1, "sweeps": 12}
@@ -35,9 +41,9 @@ INPUTS = EDGES | {
     "one outcome": CountMatrix.from_dense([[3], [0], [1]]),
 }
 OPTIONS = [
-    {}, {"strength": 0}, {"strength": 1e9}, {"tables": "types"}, {"tables": "tokens"},
+    {}, {"classes": "dirichlet"}, {"classes": "pitman-yor", "mixed": False}, {"mixed": False},
     {"chains": 3}, {"sweeps": 1}, {"largest_rank": 1}, {"smallest_rank": 9, "largest_rank": 5},
-    {"novelty": "none"}, {"tables": "tokens", "strength": 0},
+    {"novelty": "none"}, {"novelty": "pairs"},
 ]  # fmt: skip
 
 
@@ -64,10 +70,16 @@ def test_ranks_grow_by_a_factor():
         assert method("py-lr", smallest_rank=smallest, largest_rank=largest).ranks == ranks
 
 
-def test_of_many_pairs_ranks_fall_from_the_largest_to_the_first_that_gains_nothing(monkeypatch):
-    monkeypatch.setattr("condprob.pitman_yor.estimator.MANY", COUNTS.nnz)
-    ranks = method("py-lr", largest_rank=13, chains=1, sweeps=40).fit(COUNTS, seed=1).ranks
-    assert ranks.tolist() == [13, 8, 5, 3, 2, 1][: ranks.size]
+def test_ranks_grow_to_the_first_that_gains_nothing_and_of_many_pairs_there_is_one_chain(
+    monkeypatch,
+):
+    how = {"sweeps": 40, "smallest_rank": 1}
+    ranks = method("py-lr", **how).fit(COUNTS, seed=1).ranks
+    assert ranks.tolist() == np.repeat([1, 2, 3, 5, 8, 13, 21, 34], 4).tolist()[: ranks.size]
+    monkeypatch.setattr("condprob.pitman_yor.estimator.MANY", 10)
+    monkeypatch.setattr("condprob.pitman_yor.estimator.FEW", 1)
+    ranks = method("py-lr", **how).fit(COUNTS, seed=1).ranks
+    assert ranks.tolist() == [1, 2, 3, 5, 8, 13, 21, 34][: ranks.size]
 
 
 def test_threads_and_generators_change_nothing_and_another_seed_does():
@@ -81,7 +93,6 @@ def test_threads_and_generators_change_nothing_and_another_seed_does():
 def test_a_factor_of_real_counts_and_the_type_of_whole_ones_change_nothing():
     C, fit = INPUTS["real"].dense(), method("py-lr", **FEW).fit
     one, other = fit(C, 1), fit(7 * C, 1)
-    assert one.novel.any()
     np.testing.assert_allclose(other.dense(), one.dense(), rtol=1e-9)
     new = C[:4] + C[4:8]
     folded = (method("py-lr").fold_in(*given).dense() for given in ((one, new), (other, 7 * new)))
@@ -129,7 +140,7 @@ def test_contexts_of_few_pairs_learn_from_contexts_of_very_many():
     counts = CountMatrix.from_dense(
         [rng.multinomial(*of) for of in zip(pairs, model.P, strict=True)]
     )
-    pi, few = (pairs == 10) / 6, {"chains": 1, "sweeps": 200, "largest_rank": 5}
+    pi, few = (pairs == 10) / 6, {"chains": 1, "sweeps": 200, "smallest_rank": 1, "largest_rank": 5}
     found, told, alone = (
         kl_risk(pi, model.P, method(id, **options).fit(counts, seed=0))
         for id, options in (("py-lr", few), ("add-half-lr", {"rank": 2}), ("kn", {}))
@@ -145,6 +156,123 @@ def test_rows_that_repeat_themselves_have_as_few_tables_as_they_were_drawn_with(
     matrix = method("py-lr", largest_rank=3).fit(np.array(C))
     assert matrix.tables == pytest.approx(sum(tables) / np.sum(C), abs=0.05)
     assert matrix.strength < 3
+
+
+def draw_classes(rng, prior, classes, outcomes):
+    """Draw distributions of a prior: of Pitman-Yor by breaking sticks, d = 1/2 and b = 1."""
+    if prior == "dirichlet":
+        return rng.dirichlet(np.full(outcomes, 0.3), classes)
+    found = np.zeros((classes, outcomes))
+    for row in found:
+        pieces = rng.beta(0.5, 1.0 + 0.5 * np.arange(1, 2001))
+        sticks = pieces * np.cumprod(np.append(1, 1 - pieces[:-1]))
+        np.add.at(row, rng.integers(outcomes, size=sticks.size), sticks / sticks.sum())
+    return found
+
+
+@pytest.mark.parametrize("prior", ["dirichlet", "pitman-yor"])
+def test_the_prior_of_classes_is_settled_as_the_one_that_made_the_counts(prior):
+    for seed in range(2):
+        rng = np.random.default_rng(seed)
+        H = draw_classes(rng, prior, 4, 1000)
+        P = rng.dirichlet(np.full(4, 0.2), 80) @ H
+        counts = np.array([rng.multinomial(40, p / p.sum()) for p in P])
+        matrix = method("py-lr", largest_rank=8, sweeps=100).fit(counts, seed=seed)
+        assert matrix.of_classes == DISCOUNTS[prior]
+
+
+def test_each_part_of_the_mixture_is_its_formula():
+    counts = INPUTS["unseen"]
+    C, estimator = counts.dense(), method("py-lr", **FEW)
+    learned = estimator._learn(counts, 0.5, np.random.default_rng(1), False, 1)
+    three, one, kn = (estimator._assemble(learned, "none", each) for each in np.eye(3))
+    np.testing.assert_allclose(kn.dense(), method("kn").fit(counts).dense(), rtol=1e-12)
+    base = sum(w * c.W @ c.H for w, c in zip(learned.weights, learned.chains, strict=True))
+    for matrix, strength, taken in (
+        (three, three.strengths[0], reference.three_discounts(C)),
+        (one, one.strengths[1], 0.75 * (C > 0)),
+    ):
+        sums = C.sum(axis=1, keepdims=True)
+        Q = C - taken + (strength + taken.sum(axis=1, keepdims=True)) * base
+        Q = np.where(sums > 0, Q / (strength + sums), base)
+        np.testing.assert_allclose(matrix.dense(), Q, rtol=1e-9)
+    given = learned.rows.with_one_discount()
+    of_pairs = base[counts.contexts, counts.outcomes]
+    assert given.likelihood(of_pairs, one.strengths[1]) > -np.inf
+    weights = np.array([0.5, 0.2, 0.3])
+    mixed = estimator._assemble(learned, "tokens", weights).dense()
+    parts = [estimator._assemble(learned, "tokens", each).dense() for each in np.eye(3)]
+    np.testing.assert_allclose(mixed, np.tensordot(weights, parts, axes=1), rtol=1e-9)
+
+
+def test_weights_of_the_mixture_are_the_likeliest_for_pairs_held_out():
+    rng = np.random.default_rng(5)
+    counts = random_counts(6, 30, 900)
+    estimator = method("py-lr", **FEW)
+    splits = [hold_out(counts, 0.2, seed) for seed in (1, 2)]
+    seeds = np.random.default_rng(7)
+    parts = Parts("fit", 2, False)
+    found, _ = estimator._try(splits, 0.5, "tokens", "tokens", seeds, parts)
+    chances, times = [], []
+    for split, seed in zip(splits, np.random.default_rng(7).spawn(2), strict=True):
+        learned = estimator._learn(split.rest, 0.5, seed, False, 1)
+        pairs = split.held_out.contexts, split.held_out.outcomes
+        chances.append([estimator._assemble(learned, "tokens", e).at(*pairs) for e in np.eye(3)])
+        times.append(split.held_out.values)
+    chances, times = np.hstack(chances), np.concatenate(times)
+
+    def height(weights):
+        return times @ np.log(weights @ chances) + LIKE_OWN["tokens"] * np.log(weights[0])
+
+    assert found.sum() == pytest.approx(1)
+    others = rng.dirichlet(np.ones(3), 500)
+    assert height(found) >= max(height(w) for w in [*others, *np.eye(3)[:1]]) - 1e-9
+
+
+def test_a_text_holds_out_its_end_and_counts_are_held_out_at_random(monkeypatch):
+    seen = []
+    fit = PitmanYorLowRank._fit
+
+    def spy(self, counts, splits, order, rng, progress):
+        seen.append((splits, order))
+        return fit(self, counts, splits, order, rng, progress)
+
+    monkeypatch.setattr(PitmanYorLowRank, "_fit", spy)
+    words = np.random.default_rng(1).integers(10, size=400)
+    text = Sentences.from_words(words, 10)
+    estimator = method("py-lr", **FEW)
+    model = estimator.fit_text(text, 2, 1)
+    matrix = estimator.fit(CountMatrix.from_pairs(words[:-1], words[1:], 10), 1)
+    (((rest, held_out),), order), (splits, of_counts) = seen
+    assert (order, of_counts) == ("pairs", "tokens")
+    contexts = np.append(10, words[:-1])
+    ended = CountMatrix.from_pairs(contexts[320:], words[320:], (11, 10))
+    np.testing.assert_array_equal(held_out.dense(), ended.dense())
+    assert rest.n == 320
+    assert len(splits) == 4
+    assert all(split.rest.n + split.held_out.n == 399 for split in splits)
+    assert not model.matrix.by_tokens
+    assert matrix.by_tokens
+    assert model.matrix.of_classes == DISCOUNTS["pitman-yor"]
+
+
+def test_pairs_that_come_in_twos_are_not_left_to_their_discounts():
+    """Discounts from counts of counts are above one there, and Kneser-Ney with .75 is ahead."""
+    rng = np.random.default_rng(3)
+    base = rng.dirichlet(np.full(60, 0.1), 30)
+    pairs = [(i, rng.choice(60, p=base[i])) for i in rng.integers(30, size=3000)]
+    twice = np.repeat(np.array(pairs), 2, axis=0)
+    train, test = twice[:4000], twice[4000:]
+    found, alone, kn = (
+        -method(id, **how).fit_in_order(*train.T, (30, 60), 1).log_prob(*test.T).mean()
+        for id, how in (
+            ("py-lr", {"sweeps": 60}),
+            ("py-lr", {"mixed": False, "sweeps": 60}),
+            ("kn", {}),
+        )
+    )
+    assert kn < alone
+    assert found < (kn + alone) / 2
 
 
 def expect_tables(c, base, strength, discount, others):
@@ -173,24 +301,36 @@ def fold_by_hand(matrix, counts):
             W = soft / soft.sum()
         base, first = base + weight * W @ H, first + m
     taken = np.array([0, *matrix.discounts])[np.minimum(counts, 3)]
-    row = counts - taken + (matrix.strength + taken.sum()) * base
-    row /= matrix.strength + counts.sum()
-    share = matrix.novel[np.searchsorted(matrix.bins, counts.sum(), side="right")]
-    return (1 - share) * row + share * matrix.right[-1]
+    new, lower = matrix.right[-2:]
+    found = 0.0
+    for part, weight in enumerate(matrix.mixture):
+        if part:
+            taken = 0.75 * (counts > 0)
+        of_base = lower if part == 2 else base
+        row = counts - taken + (matrix.strengths[part] + taken.sum()) * of_base
+        row = row / (matrix.strengths[part] + counts.sum()) if counts.any() else of_base
+        share = 0.0
+        if part < 2:
+            share = matrix.novel[part, np.searchsorted(matrix.bins, counts.sum(), side="right")]
+        found += weight * ((1 - share) * row + share * new)
+    return found
 
 
 def test_rows_of_further_contexts_are_the_slow_fixed_point():
-    estimator = method("py-lr", largest_rank=3, strength=2.0)
+    estimator = method("py-lr", largest_rank=3)
     matrix, new = estimator.fit(UNSEEN, 1), np.zeros((3, 25), int)
+    matrix = replace(matrix, mixture=np.array([0.5, 0.3, 0.2]), strengths=np.array([2.0, 5.0, 0.0]))
     new[0, [2, 5, 23]], new[1, [1, 3]] = [7, 1, 2], [1, 4]
     folded = estimator.fold_in(matrix, new)
     for i in range(3):
         np.testing.assert_allclose(folded.rows([i])[0], fold_by_hand(matrix, new[i]), atol=1e-8)
         alone = estimator.fold_in(matrix, new[[i]])
         np.testing.assert_allclose(alone.dense()[0], folded.dense()[i], rtol=1e-12)
+    matrix = estimator.fit(UNSEEN, 1)
     again = estimator.fold_in(matrix, UNSEEN).dense()
     assert abs(again - matrix.dense()).sum(axis=1).max() < 0.2
-    np.testing.assert_allclose(folded.rows([2]), matrix.rows([22]), rtol=0.2)  # never seen
+    alone = estimator.fold_in(matrix, new[[2]])
+    np.testing.assert_allclose(alone.rows([0]), matrix.rows([22]), rtol=0.2)  # never seen
     for fitted, counts in ((matrix, np.ones((1, 7))), (method("kn").fit(UNSEEN), new)):
         with pytest.raises(ValueError, match="a fit of py-lr over"):
             estimator.fold_in(fitted, counts)
@@ -199,7 +339,10 @@ def test_rows_of_further_contexts_are_the_slow_fixed_point():
 def test_a_summary_says_what_was_learned_in_plain_words():
     matrix = replace(
         method("py-lr", **FEW | {"chains": 2, "novelty": "none"}).fit(COUNTS),
-        strength=2.0,
+        strengths=np.array([2.0, 3.0, 0.0]),
+        mixture=np.array([0.75, 0.15, 0.1]),
+        of_classes=0.5,
+        by_tokens=True,
         discounts=np.array([0.5, 0.75, 1.25]),
         tables=0.4,
         ranks=np.array([2, 2, 3]),
@@ -211,9 +354,12 @@ def test_a_summary_says_what_was_learned_in_plain_words():
     assert lines[1].startswith("strength 2: as many tokens of the base")
     assert lines[2].endswith("of 1, 2 and more: 0.5, 0.75, 1.25")
     assert lines[3].startswith("tables: 40% of the tokens")
-    assert lines[4].split() == ["classes", "2", "3"]
-    assert lines[5].split()[-2:] == ["0.500", "0.500"]
-    assert lines[6].split()[-2:] == ["1.550", "1.250"]
+    assert lines[4].startswith("mixture: 0.750 these rows, 0.150 the same with one discount")
+    assert lines[4].endswith("0.100 Kneser-Ney")
+    assert lines[5].startswith("classes have a Pitman-Yor prior; new outcomes are told by tokens")
+    assert lines[6].split() == ["classes", "2", "3"]
+    assert lines[7].split()[-2:] == ["0.500", "0.500"]
+    assert lines[8].split()[-2:] == ["1.550", "1.250"]
     assert lines[-1] == "chains with as many classes differ by 0.1000 nats at most"
 
 

@@ -43,6 +43,25 @@ def test_an_outcome_never_seen_has_no_more_than_one_that_is_in_one_pair():
         assert found == pytest.approx(expected * of_only_ones)
 
 
+def test_of_the_tokens_those_count_whose_outcome_has_no_other():
+    # Outcomes 1 and 3 have one token, 0 and 2 have more, 4 and 5 none: two of 13 tokens.
+    counts = CountMatrix.from_dense([[5, 1, 0, 0, 0, 0], [4, 0, 2, 0, 0, 0], [0, 0, 0, 1, 0, 0]])
+    share = 2 / 14
+    found = unseen_mass(counts, np.array([0, 0, 1]), 2, "tokens")
+    np.testing.assert_allclose(
+        found, [(1 + LIKE_ALL * share) / (12 + LIKE_ALL), (1 + LIKE_ALL * share) / (1 + LIKE_ALL)]
+    )
+
+
+def test_where_each_pair_occurs_once_tokens_and_pairs_are_alike():
+    counts = random_counts(4, 40, 60)
+    counts = CountMatrix.from_dense(np.minimum(counts.dense(), 1))
+    bins = bin_of(counts.row_sums)
+    found = [unseen_mass(counts, bins, 7, of) for of in ("pairs", "tokens")]
+    assert found[0].any()
+    np.testing.assert_allclose(*found)
+
+
 def test_a_bin_has_its_own_of_many_pairs_and_that_of_all_of_none():
     many = 5000
     C = np.zeros((3, 3 * many), dtype=int)
@@ -82,14 +101,14 @@ def test_rows_of_py_lr_are_the_slow_formula(n, factor):
     counts = CountMatrix.from_sparse(random_counts(4, 40, n).sparse() * factor)
     assert (sum(counts.column_sums == 0) < sum(counts.distinct_contexts == 1)) == (n == 90)
     C = np.rint(counts.dense() / factor)  # in tokens
-    how = {"largest_rank": 3, "chains": 1, "sweeps": 8}
-    with_it = method("py-lr", **how).fit(counts, seed=1)
+    how = {"largest_rank": 3, "chains": 1, "sweeps": 8, "mixed": False}
+    with_it = method("py-lr", novelty="pairs", **how).fit(counts, seed=1)
     without = method("py-lr", novelty="none", **how).fit(counts, seed=1)
     assert not without.novel.any()
     bins = bin_of(C.sum(axis=1))
     Q, novel = reference.with_novelty(C, without.dense(), bins, LIKE_ALL)
     assert novel.any()
-    np.testing.assert_allclose(with_it.novel, novel, rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(with_it.novel[0], novel, rtol=1e-9, atol=1e-12)
     np.testing.assert_allclose(with_it.dense(), Q, rtol=1e-9)
     np.testing.assert_allclose(with_it.dense().sum(axis=1), 1)
 
@@ -111,7 +130,10 @@ def test_of_a_text_of_many_topics_it_comes_nearer_to_the_next_part():
     actual = is_new[test[1:]].mean()
     how = {"largest_rank": 3, "chains": 1, "sweeps": 40}
     found, without = (
-        method("py-lr", novelty=novelty, **how).fit(counts).rows(test[:-1])[:, is_new].sum(axis=1)
-        for novelty in ("good-turing", "none")
+        method("py-lr", novelty=novelty, **how)
+        .fit_in_order(train[:-1], train[1:], common + topics * names)
+        .rows(test[:-1])[:, is_new]
+        .sum(axis=1)
+        for novelty in ("by order", "none")
     )
     assert abs(found.mean() - actual) < 0.7 * abs(without.mean() - actual)
