@@ -346,14 +346,15 @@ few = CountMatrix.from_pairs([0, 0, 1, 1, 2, 2, 3, 3, 0], [1, 2, 2, 3, 0, 2, 4, 
 only = ((few.dense() > 0).sum(axis=0) == 1).sum()  # outcomes; outcomes 5 and 6 are unseen
 of_all = only / (few.nnz + 1)
 share = min(2 / only, 1) * (only + 50 * of_all) / (few.nnz + 50)  # of the only bin of contexts
-found = method("py-lr").fit(few, seed=0).dense()[:, 5:].sum(axis=1)
+alone = method("py-lr", novelty="pairs", mixed=False)
+found = alone.fit(few, seed=0).dense()[:, 5:].sum(axis=1)
 assert found @ few.row_sums / few.n >= share - 1e-9
 print(f"Good-Turing: {share:.2f} to words never seen")
 
 # %% [markdown]
 # ## All of it: `method("py-lr")`
 #
-# The library learns $a_l$ and $b$ as well, has three discounts, and runs up to eight numbers of
+# The library learns $a_l$ and $b$ as well, has three discounts, and runs several numbers of
 # classes. Drawn models show what it is worth. The truth has rank four here; `summary()` of a fit
 # says how many tables and classes it found.
 

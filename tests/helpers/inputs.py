@@ -153,7 +153,7 @@ TOGETHER = [
         )
         for id in LOW_RANK_IDS
     ),
-    ("py-lr", FEW_OF_PY | {"classes": "dirichlet", "novelty": "none", "mixed": False}),
+    ("py-lr", FEW_OF_PY | {"prior": "dirichlet", "novelty": "none", "mixed": False}),
 ]
 VARIANTS = [*derive_variants(), *TOGETHER]
 

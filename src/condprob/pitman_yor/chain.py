@@ -67,7 +67,7 @@ def learn_constants(counted: np.ndarray, sums: np.ndarray, a: np.ndarray) -> np.
 def learn_strength_of_classes(
     of_outcomes: np.ndarray, sizes: np.ndarray, b: float, d: float
 ) -> float:
-    """Return the strength of symmetric classes after such a step: Eq. (6) of docs/py-lr.md.
+    """Return the strength of symmetric classes after such a step: Eq. (9) of docs/py-lr.md.
 
     Each step sets to zero the derivative of a bound of the likelihood of the tables of all classes.
 

@@ -35,8 +35,8 @@ if TYPE_CHECKING:  # a fit of pairs needs no checkpoints
     from condprob.checkpoints import Checkpoint
 
 RATIO_OF_RANKS = 1.6  # from one number of classes to the next
-# Distinct pairs. Of fewer there are more chains with each number of classes, up to four; of more
-# than so many, one.
+# Distinct pairs. Of fewer there are more chains with each number of classes, up to four, and all of
+# them find prior and weights, else the largest alone; of more than so many there is one chain.
 FEW, MANY, MOST_CHAINS = 5_000, 50_000, 4
 # Sweeps of a chain: so many for each token of a distinct pair, because many tokens of a pair mix
 # slowly, but no more visits of tokens than so many; and their bounds.
@@ -102,7 +102,7 @@ class PitmanYorLowRank(Estimator):
     sweeps : int
         Of a chain, half of which are kept; ``"by size"`` is 150 for each token of a distinct pair,
         at least 60, and at most 1,000 or 70 million visits of tokens.
-    classes : "learned", "dirichlet" or "pitman-yor"
+    prior : "learned", "dirichlet" or "pitman-yor"
         Prior of a class. Learned is the one by which tokens that are left out are likelier, of
         counts; of a text it is Pitman-Yor.
     novelty : "by order", "pairs", "tokens" or "none"
@@ -118,7 +118,7 @@ class PitmanYorLowRank(Estimator):
     largest_rank: AtLeastOne = 34
     chains: AtLeastOne | Literal["by size"] = "by size"
     sweeps: AtLeastOne | Literal["by size"] = "by size"
-    classes: Literal["learned", "dirichlet", "pitman-yor"] = "learned"
+    prior: Literal["learned", "dirichlet", "pitman-yor"] = "learned"
     novelty: Literal["by order", "pairs", "tokens", "none"] = "by order"
     mixed: bool = True
     threads: Threads = 1
@@ -193,8 +193,8 @@ class PitmanYorLowRank(Estimator):
 
     def _priors(self, order) -> list[str]:
         """Return the priors that are tried: those of counts, and that of a text."""
-        if self.classes != "learned":
-            return [self.classes]
+        if self.prior != "learned":
+            return [self.prior]
         return list(DISCOUNTS) if order == "tokens" else ["pitman-yor"]
 
     def _try(self, splits, discount, order, by, rng, parts) -> tuple[np.ndarray, float]:
@@ -207,7 +207,7 @@ class PitmanYorLowRank(Estimator):
         chances, times, left_out = [], [], []
         for (counts, held_out), seed in zip(splits, rng.spawn(len(splits)), strict=True):
             lighter = self
-            if counts.nnz >= MANY:
+            if counts.nnz >= FEW:
                 lighter = replace(self, smallest_rank=self.largest_rank)
             with parts.next():
                 rest = lighter._learn(counts, discount, seed, parts.progress, often)
@@ -326,8 +326,9 @@ class PitmanYorLowRank(Estimator):
         return fold_in(matrix, counts)
 
     def lighter(self) -> "PitmanYorLowRank":
-        """See `Estimator.lighter`: one chain with each number of classes, and not mixed."""
-        return replace(self, chains=1, mixed=False)
+        """See `Estimator.lighter`: one chain with the second number of classes, and not mixed."""
+        rank = self.ranks[:2][-1]
+        return replace(self, smallest_rank=rank, largest_rank=rank, chains=1, mixed=False)
 
 
 def _more_of_few(counts: CountMatrix) -> int:

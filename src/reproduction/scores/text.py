@@ -57,6 +57,7 @@ class Fits:
     # of the clusters that fits start from, by rank and number of the start: they are found once for
     # all methods of that rank. Without it each fit finds its own.
     seed_of: Callable | None = None
+    in_order: bool = True  # whether the pairs are those of a text; those of a table have no order
 
 
 def score_pairs(start_of, train, test, k, how):
@@ -83,7 +84,10 @@ def score_pairs(start_of, train, test, k, how):
     for name, values, estimator, seed in tqdm(fits, unit="fit", mininterval=1):
         if how.seed_of is not None:
             estimator = _with_clusters(estimator, counts, cluster, seed)
-        matrix = estimator.fit(counts, start_of(seed))
+        if how.in_order:
+            matrix = estimator.fit_in_order(*train, k, start_of(seed))
+        else:
+            matrix = estimator.fit(counts, start_of(seed))
         losses = np.add.reduceat(-matrix.log_prob(contexts, outcomes), edges[:-1])
         row = values | {"method": name, "seed": seed, "converged": has_converged(matrix)}
         for block, (pairs, loss) in enumerate(zip(np.diff(edges), losses, strict=True)):

@@ -41,7 +41,7 @@ INPUTS = EDGES | {
     "one outcome": CountMatrix.from_dense([[3], [0], [1]]),
 }
 OPTIONS = [
-    {}, {"classes": "dirichlet"}, {"classes": "pitman-yor", "mixed": False}, {"mixed": False},
+    {}, {"prior": "dirichlet"}, {"prior": "pitman-yor", "mixed": False}, {"mixed": False},
     {"chains": 3}, {"sweeps": 1}, {"largest_rank": 1}, {"smallest_rank": 9, "largest_rank": 5},
     {"novelty": "none"}, {"novelty": "pairs"},
 ]  # fmt: skip

@@ -6,7 +6,6 @@ from math import factorial, prod
 
 import numpy as np
 import pytest
-from reference import stirling
 
 from condprob import CountMatrix
 from condprob.pitman_yor.tables import MOST, Law, Pairs, Seating, share_alone, sweep
@@ -58,6 +57,21 @@ def splits(customers, m, is_one):
     for found in itertools.product(range(most + 1), repeat=m):
         if 1 <= sum(found) <= most:
             yield found
+
+
+def stirling(n, d):
+    """Generalised Stirling numbers ``S(c, t)``, shape (n + 1, n + 1, ...) for discounts ``d``.
+
+    Over all ways to seat ``c`` at ``t`` tables the sum of the products of
+    ``(1 - d) (2 - d) ... (size - 1 - d)``: the last to come opens a table, or joins one.
+    """
+    d = np.asarray(d, dtype=float)
+    S = np.zeros((n + 1, n + 1, *d.shape))
+    S[0, 0] = 1
+    for c in range(n):
+        for t in range(1, c + 2):
+            S[c + 1, t] = S[c, t - 1] + (c - d * t) * S[c, t]
+    return S
 
 
 def posterior(C, a, b, strength, discount, is_one):

@@ -40,14 +40,24 @@ SCEPTICS = ("kn-ad-lr-learned-gt", "gibbs-rows")
 GIVEN_THE_RANK = ("add-half-lr", "ad-lr-random")  # the true rank
 OF_THE_PAPER = ("add-half", "ad", "sb", "kn", "naive-add-half-lr", "naive-ad-lr", *GIVEN_THE_RANK)
 UNTOLD = ("kn-modified", *SCEPTICS)  # of rivals on models
-ON_MODELS = ("largest-17", "largest-68", "chains-1", "chains-8", "sweeps-100", "sweeps-400")
+ON_MODELS = (
+    "smallest-2",
+    "smallest-10",
+    "largest-17",
+    "largest-68",
+    "chains-1",
+    "chains-8",
+    "sweeps-100",
+    "sweeps-400",
+)
 SETTINGS_ON_MODELS = tuple(f"{OURS}-{name}" for name in ON_MODELS)
-SETTINGS = (*SETTINGS_ON_MODELS, "py-lr-smallest-2", "py-lr-chains-2", "py-lr-chains-4")
+SETTINGS = (*SETTINGS_ON_MODELS, "py-lr-chains-2", "py-lr-chains-4")
 INGREDIENTS = {
-    "py-lr-types": "tables that are inferred, in place of one a pair",
-    "py-lr-tokens": "tables that are inferred, in place of one a token",
-    "py-lr-no-strength": "a strength",
-    "py-lr-no-novelty": "Good-Turing on the distinct pairs",
+    "py-lr-dirichlet": "Pitman-Yor classes, in place of Dirichlet ones",
+    "py-lr-by-tokens": "Good-Turing on the distinct pairs, in place of the tokens",
+    "py-lr-chains-1": "a second chain of each rank",
+    "py-lr-unmixed": "the mixture with Kneser-Ney",
+    "py-lr-no-novelty": "Good-Turing",
     "py-lr-one-rank": "averaging over chains",
 }
 MODELS = {

@@ -80,7 +80,8 @@ def score_package(root, inputs, methods, given):
             place |= {"k": k if is_text else k[1], "rank": given["rank"]}
             for name, entry in methods.items():
                 many = name in given["many"] and reading != "text"
-                how = Fits({name: entry}, given["rank"], given["seeds" if many else "fewer"])
+                seeds = given["seeds" if many else "fewer"]
+                how = Fits({name: entry}, given["rank"], seeds, in_order=is_text)
                 for row in score_pairs(partial(seed_of, given["rank"]), train, test, k, how):
                     yield place | row
 

@@ -69,7 +69,6 @@ def score_text(root, inputs, methods, given):
 def _score_pairs(both, k, methods, given, start_of):
     """Yield rows of every method on training and test pairs of ``k`` words."""
     train, test = both
-    counts = CountMatrix.from_pairs(*train, k)
     parts = hold_out_last(*train, k)
     few, pairs = CountMatrix.from_pairs(*(part[:FEW] for part in train), k), int(parts[1].n)
     for name, entry in tqdm(methods.items(), unit="method", mininterval=1):
@@ -80,15 +79,19 @@ def _score_pairs(both, k, methods, given, start_of):
                    "chosen": setting}  # fmt: skip
         estimator.fit(few, 0)
         for seed in range(given["seeds"] if METHODS[entry["method"]].estimator.is_random else 1):
-            for row in score_fit(estimator, counts, test, start_of(seed)):
+            fit = partial(estimator.fit_in_order, *train, k)
+            for row in score_fit(fit, test, start_of(seed)):
                 yield {"method": name, "seed": seed, "chosen": settings} | row
 
 
-def score_fit(estimator, counts, test, seed):
-    """Fit, and yield for each stretch of test pairs its loss, and the cost of the fit."""
+def score_fit(fit, test, seed):
+    """Fit, and yield for each stretch of test pairs its loss, and the cost of the fit.
+
+    ``fit`` takes the seed and returns a matrix.
+    """
     contexts, outcomes = test
     begin = process_time()
-    matrix = estimator.fit(counts, seed)
+    matrix = fit(seed)
     fitted = process_time()
     losses = -matrix.log_prob(contexts, outcomes)
     row = {"fit_seconds": fitted - begin,
