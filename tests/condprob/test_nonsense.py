@@ -99,7 +99,10 @@ NONSENSE = [
     (make("py-lr", sweeps=0), "sweeps = 0: must be an integer >= 1, or 'by size'"),
     (make("py-lr", mixed="some"), "mixed = 'some': must be true or false"),
     (make("py-lr", chain=2), "py-lr has no option 'chain'; did you mean 'chains'?"),
-    (make("py-lr", tables="types"), "py-lr has no option 'tables' (allowed: smallest_rank, largest_"),
+    (
+        make("py-lr", tables="types"),
+        "py-lr has no option 'tables' (allowed: smallest_rank, largest_",
+    ),
     (make("lr", initial="nearest"), "initial = 'nearest': must be one of random, clusters"),
     (make("ll-l1", penalty=0), "penalty = 0: must be a number > 0, or 'learned'"),
     (make("nplm", hidden=-1), "hidden = -1: must be an integer >= 0"),
