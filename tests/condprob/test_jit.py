@@ -165,7 +165,7 @@ def test_a_command_runs_without_a_compiler_and_says_in_a_line_what_numba_cannot_
     found = []
     for disabled in ("0", "1"):
         env = os.environ | {"NUMBA_DISABLE_JIT": disabled, "NUMBA_NUM_THREADS": "abc"}
-        command = [sys.executable, "-m", "condprob", "score", "pairs", "pairs", "--pairs"]
+        command = [sys.executable, "-m", "condprob", "fit", "pairs", "--pairs", "-o", "m.npz"]
         command += ["--method", "ad-lr", "--set", "rank=2", "--set", "iterations=2"]
         ran = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True)
         assert ran.stderr.startswith("condprob: warning: Environment variable 'NUMBA_NUM_THREADS'")

@@ -116,6 +116,7 @@ def others(folder):
     posterior = other.posterior(PAIRS, samples=3)
     yield from (one, other, posterior, posterior.draws, one.score(PAIRS), one.contexts)
     yield from (condprob.embed(other), condprob.compare(one, other, PAIRS), fit_text(LINES, 2))
+    yield from (condprob.compare(PAIRS, [one, other]), condprob.interval(PAIRS, one))
     yield reliability(one.in_numbers(PAIRS), one.model)
     yield condprob.mix([one.model, other.model], one.in_numbers(PAIRS))
     yield condprob.draw_model(5, 2, seed=1)

@@ -344,7 +344,10 @@ def _of_usage(error: click.ClickException) -> str:
     if name:
         from condprob.catalogue import METHODS
 
-        if any(name in record.options for record in METHODS.values()):
+        with warnings.catch_warnings():  # of Numba, which this mistake has nothing to do with
+            warnings.simplefilter("ignore")
+            is_option = any(name in record.options for record in METHODS.values())
+        if is_option:
             text += f"; an option of a method: --set {name}=VALUE"
     return f"{text}; see `{path} --help`"
 
