@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from condprob.embeddings import Embedding, embed
     from condprob.estimator import Estimator
     from condprob.evaluation import Difference, Interval, Score, interval, reliability
-    from condprob.labelled import fit, fit_text
+    from condprob.labelled import fit, fit_text, posterior
     from condprob.labelled.comparison import Comparison, compare
     from condprob.labelled.estimate import Estimate, UnseenContextWarning
     from condprob.labelled.language import LanguageModel
@@ -71,7 +71,7 @@ if TYPE_CHECKING:
     from condprob.shards import add_shards
     from condprob.sparse_plus_low_rank import LowRankMatrix, SparsePlusLowRank
     from condprob.synthetic import Model, draw_model, sample_counts
-    from condprob.uncertainty import Posterior, posterior
+    from condprob.uncertainty import Posterior
     from condprob.vocabulary import Vocabulary
 
 __version__ = "0.2.0"
@@ -85,7 +85,7 @@ _NAMES = {
     "embeddings": ("Embedding", "embed"),
     "estimator": ("Estimator",),
     "evaluation": ("Difference", "Interval", "Score", "interval", "reliability"),
-    "labelled": ("fit", "fit_text"),
+    "labelled": ("fit", "fit_text", "posterior"),
     "labelled.comparison": ("Comparison", "compare"),
     "labelled.estimate": ("Estimate", "UnseenContextWarning"),
     "labelled.language": ("LanguageModel",),
@@ -111,7 +111,7 @@ _NAMES = {
     "shards": ("add_shards",),
     "sparse_plus_low_rank": ("LowRankMatrix", "SparsePlusLowRank"),
     "synthetic": ("Model", "draw_model", "sample_counts"),
-    "uncertainty": ("Posterior", "posterior"),
+    "uncertainty": ("Posterior",),
     "vocabulary": ("Vocabulary",),
 }
 _PLACES = {name: f"condprob.{module}" for module, names in _NAMES.items() for name in names}

@@ -8,6 +8,7 @@ from os import PathLike
 from typing import Any
 
 import numpy as np
+from scipy.sparse import issparse
 
 from condprob.catalogue import build
 from condprob.checks import Seed, counted, in_brief, warn_caller
@@ -18,11 +19,14 @@ from condprob.labelled.estimate import Estimate
 from condprob.labelled.language import LanguageModel, pairs_of_neighbours
 from condprob.labelled.ngram_counts import Ngrams, holds_ngrams, ngrams_of, sentences_with
 from condprob.labelled.pairs import NO_NAMES, Names, count_pairs, pairs_of
+from condprob.labelled.posterior import LabelledPosterior
 from condprob.labelled.text import Source, Text
 from condprob.labelled_model import About
 from condprob.options import warn_of_rank
 from condprob.sequences.sentences import Sentences
 from condprob.tokenizers import START, UNKNOWN
+from condprob.uncertainty import BURN_IN, RANK, SAMPLES, Posterior
+from condprob.uncertainty import posterior as sample_posterior
 from condprob.values import as_label, as_list
 from condprob.vocabulary import Vocabulary
 
@@ -109,13 +113,103 @@ def fit(
     estimator = estimator_of(method, options, fit)
     how = {"seed": seed, "progress": progress, "checkpoint": checkpoint}
     names = context, outcome, weight
+    pairs, labels = _read(data, names, contexts, outcomes)
+    return fit_pairs(pairs, estimator, labels, how, method, names)
+
+
+def posterior(
+    data: Any,
+    samples: int = SAMPLES,
+    seed: Seed = 0,
+    burn_in: int = BURN_IN,
+    *,
+    context: Hashable | None = None,
+    outcome: Hashable | None = None,
+    weight: Hashable | None = None,
+    contexts: Iterable[Hashable] | None = None,
+    outcomes: Iterable[Hashable] | None = None,
+    rank: int = RANK,
+    progress: bool = False,
+) -> Posterior | LabelledPosterior:
+    """Sample how surely data give each probability.
+
+    The posterior is that of `py-lr` without discounts: see `uncertainty.posterior`. It measures how
+    much the data say, and is not the best estimate.
+
+    Parameters
+    ----------
+    data : counts, or whatever `fit` takes
+        A `CountMatrix`, a scipy matrix, an array, or lists of rows of numbers are counts. All else,
+        and what comes with names or labels, are labelled data: see `fit`.
+    samples, burn_in : int
+        Sweeps that are kept, and sweeps before them.
+    seed : int, numpy.random.SeedSequence or numpy.random.Generator
+    context, outcome, weight, contexts, outcomes
+        See `fit`.
+    rank : int
+        Classes that rows may mix, at most; superfluous classes empty. The samples take ``4 samples
+        rank (contexts + outcomes)`` bytes.
+    progress : bool
+        Show a bar on standard error.
+
+    Returns
+    -------
+    Posterior or LabelledPosterior
+        The second for labelled data. A context that the data do not have is one without counts.
+
+    Raises
+    ------
+    ValueError
+        If the counts are not whole, the data are no labelled counts, a number is too small, or the
+        samples take more memory than there is.
+
+    Examples
+    --------
+    >>> from condprob import posterior
+    >>> pairs = [("ann", "tea")] * 80 + [("ann", "milk")] * 20 + [("bob", "milk")]
+    >>> low, high = posterior(pairs, seed=0).interval("ann", "tea")
+    >>> 0.6 < low < 0.8 < high < 0.95
+    True
+    """
+    how = {"rank": rank, "progress": progress}
+    named = (context, outcome, weight, contexts, outcomes)
+    if all(given is None for given in named) and _are_counts(data):
+        return sample_posterior(data, samples, seed, burn_in, **how)
+    names = context, outcome, weight
+    pairs, labels = _read(data, names, contexts, outcomes)
+    method = "add-half"  # any: the estimate has the labels alone
+    plain = {"seed": 0, "progress": False, "checkpoint": None}
+    estimate = fit_pairs(pairs, build(method, {}), labels, plain, method, names)
+    draws = sample_posterior(count_pairs(pairs, *labels), samples, seed, burn_in, **how)
+    return LabelledPosterior(draws, estimate)
+
+
+def _are_counts(data: Any) -> bool:
+    """Whether data are a matrix of numbers without labels."""
+    if isinstance(data, CountMatrix) or issparse(data):
+        return True
+    if not isinstance(data, list | tuple | np.ndarray):
+        return False
+    try:
+        return np.asarray(data).dtype.kind in "buif"
+    except ValueError:  # rows of several lengths
+        return False
+
+
+def _read(
+    data: Any,
+    names: Names,
+    contexts: Iterable[Hashable] | None,
+    outcomes: Iterable[Hashable] | None,
+) -> tuple[PairData, tuple[Vocabulary, Vocabulary]]:
+    """Return the pairs of labelled data, and the contexts and outcomes that they and lists have."""
     known = [None if given is None else _listed(given) for given in (contexts, outcomes)]
     pairs = pairs_of(data, names, (known[0], known[1]))
-    parts = zip(known, (pairs.contexts, pairs.outcomes), strict=True)
     rows, columns = (
-        Vocabulary(chain(more or (), Vocabulary.in_order(labels))) for more, labels in parts
+        Vocabulary(chain(more or (), Vocabulary.in_order(labels)))
+        for more, labels in zip(known, (pairs.contexts, pairs.outcomes), strict=True)
     )
-    return fit_pairs(pairs, estimator, (rows, columns), how, method, names)
+    return pairs, (rows, columns)
 
 
 def _listed(labels: Iterable[Hashable]) -> list[Any]:

@@ -14,7 +14,7 @@ from condprob.uncertainty import Posterior, Range
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LabelledPosterior:
-    """Draws from the posterior of labelled counts; `Estimate.posterior` makes them.
+    """Draws from the posterior of labelled counts; `condprob.posterior` makes them.
 
     Attributes
     ----------

@@ -4,8 +4,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from condprob import CountMatrix, LabelledPosterior, UnseenContextWarning, fit, posterior
+from condprob import (
+    CountMatrix,
+    LabelledPosterior,
+    Posterior,
+    UnseenContextWarning,
+    fit,
+    posterior,
+)
 
+PAIRS = [("ann", "tea")] * 80 + [("ann", "milk")] * 20 + [("bob", "milk")] * 30
 TABLE = pd.DataFrame({"user": ["ann"] * 90 + ["bob"] * 30, "item": ["tea"] * 80 + ["milk"] * 40})
 
 
@@ -92,3 +100,29 @@ def test_a_number_of_a_context_is_a_whole_number(context):
 
 def test_it_says_what_it_is(sure):
     assert repr(sure) == "<LabelledPosterior: 2 x 2, 50 draws>"
+
+
+def test_it_needs_no_estimate_and_takes_what_a_fit_takes():
+    for data, names in ((TABLE, {"context": "user", "outcome": "item"}), (PAIRS, {})):
+        sure = posterior(data, 50, 4, rank=2, **names)
+        assert isinstance(sure, LabelledPosterior)
+        counts = sure.estimate.in_numbers(data)
+        numbers = posterior(counts, 50, 4, rank=2)
+        np.testing.assert_array_equal(sure.draws.strength, numbers.strength)
+        np.testing.assert_array_equal(sure.draws.weights, numbers.weights)
+
+
+def test_a_context_that_data_do_not_have_is_one_without_counts():
+    sure = posterior(PAIRS, 50, 4, rank=2)
+    with pytest.warns(UnseenContextWarning, match="was never seen"):
+        drawn = sure.draw("nobody", seed=1)
+    row = sure.draws.counts.shape[0] - 1
+    assert sure.draws.counts.row_sums[row] == 0
+    np.testing.assert_array_equal(np.array(list(drawn.values())).T, sure.draws.draw(row, 1))
+
+
+def test_rows_of_numbers_are_counts_and_labels_make_them_labelled():
+    counts = [[80, 20], [1, 9]]
+    assert isinstance(posterior(counts, 3), Posterior)
+    sure = posterior(np.array(counts), 3, contexts=["ann", "bob"], outcomes=["tea", "milk"])
+    assert sure.draw("ann")["tea"].shape == (3,)
