@@ -138,6 +138,7 @@ lint: $(TEST_INSTALLED) ## check the form of the code, and the locks for known v
 	$(PY) -m ruff format --check .
 	$(PY) -m snakefmt --check Snakefile workflow
 	$(PY) -m mypy
+	$(VENV)/bin/zizmor --offline --no-progress --quiet .github
 	@echo "known vulnerabilities of the locks:"
 	@$(AUDIT) $(patsubst %,--requirement %,requirements.txt $(wildcard $(LOCKS)/*.txt)) 2> $(VENV)/audit.log; \
 	  status=$$?; \
