@@ -1,11 +1,9 @@
 """Settings of the whole suite."""
 
-import fcntl
 import os
 import shutil
 import signal
 import sys
-import threading
 from pathlib import Path
 
 # pytest has a process for each core. Threads of linear algebra beside them wait for each other at
@@ -14,7 +12,6 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import pytest
 from hypothesis import settings
-from numba.core import event
 
 # A job in the background of a shell, or under nohup, ignores these signals, and so would the
 # commands that tests start and interrupt: they would wait for ever.
@@ -38,35 +35,6 @@ try:
 except ModuleNotFoundError:
     # The library alone is installed, as from a wheel: the pipeline runs from a checkout only.
     collect_ignore = ["reproduction", "workflow"]
-
-
-class OneCompiler(event.Listener):
-    """Keeps Numba to one process of the suite at a time, from its look into its cache to the entry.
-
-    By Numba's source, two processes that compile versions of one function at once may each keep
-    theirs in the same file. Here the later one waits, and finds what it needs.
-    """
-
-    def __init__(self):
-        self.file, self.inside = os.open(__file__, os.O_RDONLY), 0
-        self.counting = threading.Lock()
-
-    def on_start(self, event):
-        """Wait until no other process compiles."""
-        with self.counting:
-            if not self.inside:
-                fcntl.flock(self.file, fcntl.LOCK_EX)
-            self.inside += 1
-
-    def on_end(self, event):
-        """Let another process compile."""
-        with self.counting:
-            self.inside -= 1
-            if not self.inside:
-                fcntl.flock(self.file, fcntl.LOCK_UN)
-
-
-event.register("numba:compiler_lock", OneCompiler())
 
 
 def pytest_collection_modifyitems(items):

@@ -1,69 +1,189 @@
-"""Flags of compiled functions, their cache, and small functions that several of them call.
+"""Compiled functions: their flags, where they are kept, and small ones that others call.
 
 `log` and `prefetch` go below the level of Python: logarithms by vectors, and fetching ahead.
 """
 
 import hashlib
 import math
+import os
+import shutil
+import tempfile
+import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache, wraps
 from pathlib import Path
+from threading import Lock
+from typing import Any
 
+import numba
 import numpy as np
 from llvmlite import ir
-from numba import njit, types
-from numba.core import cgutils, event
+from numba import types
+from numba.core import cgutils, config, event
+from numba.core.compiler_lock import global_compiler_lock
 from numba.extending import intrinsic
 
+try:
+    import fcntl
+except ImportError:  # Windows has none: there two processes may both compile a function
+    fcntl = None  # type: ignore[assignment]
 
-def can_keep() -> bool:
-    """Whether compiled functions can be kept; numba refuses to compile with a cache if not.
-
-    A folder must be writable: that of the package, that of the user's caches or
-    ``NUMBA_CACHE_DIR``. A container may have none; then every process compiles anew.
-    """
-    try:
-        njit(cache=True)(can_keep)
-    except RuntimeError:
-        message = (
-            "no folder can be written to where compiled functions are kept: each process compiles "
-            "them anew, for seconds; set NUMBA_CACHE_DIR to one of yours"
-        )
-        warnings.warn(message, RuntimeWarning, stacklevel=2)
-        return False
-    return True
-
-
-# Compiled once and kept; without Python's global lock; a division by zero is no exception.
-EXACT = {"cache": can_keep(), "nogil": True, "error_model": "numpy"}
+# Without Python's global lock; a division by zero is no exception.
+EXACT: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 # Sums may be reordered, which lets them run by vectors; inf and nan stay.
 JIT = EXACT | {"fastmath": {"reassoc", "contract", "arcp", "nsz"}}
+PACKAGE = Path(__file__).parent
+LONGEST_WAIT = 300  # seconds for another process that compiles; then this one compiles too
+BETWEEN_LOOKS = 0.02  # seconds
+_CHOOSING = Lock()  # where Numba keeps functions is one setting of the process
 
 
-def forget_stale(package: Path) -> None:
-    """Remove the kept compiled functions of a package if one of its compiled modules has changed.
+def outermost_package(module: Path) -> Path:
+    """Return the folder of the outermost package of a module, or the module itself."""
+    while (module.parent / "__init__.py").is_file():
+        module = module.parent
+    return module
 
-    A kept function contains the code of the functions that it calls. Numba compares its own module
-    with the kept one, not the modules of those functions: after an upgrade it would run their old
-    code. A file beside the kept functions has a checksum of all these modules. If the folder cannot
-    be written to, numba keeps functions elsewhere, and nothing is removed.
-    """
-    digest, record = hashlib.sha256(), package / "__pycache__" / "compiled-of"
-    for path in sorted(package.rglob("*.py")):
+
+@cache
+def checksum_of_modules(package: Path) -> bytes:
+    """Return the SHA-256 of the names and the contents of all modules of a package."""
+    digest = hashlib.sha256()
+    for path in sorted(package.rglob("*.py")) if package.is_dir() else [package]:
         content = path.read_bytes()
-        if b"njit" in content:
-            digest.update(f"{path.relative_to(package).as_posix()} {len(content)}\n".encode())
-            digest.update(content)
-    with suppress(OSError):
-        record.parent.mkdir(exist_ok=True)
-        if not record.exists() or record.read_bytes() != digest.digest():
-            for kept in package.rglob("__pycache__/*.nb[ci]"):
-                kept.unlink(missing_ok=True)
-            record.write_bytes(digest.digest())
+        digest.update(f"{path.relative_to(package).as_posix()} {len(content)}\n".encode())
+        digest.update(content)
+    return digest.digest()
 
 
-forget_stale(Path(__file__).parent)  # before any of them is run
+@cache
+def cache_folder(package: Path = PACKAGE) -> Path | None:
+    """Return the folder in which compiled functions of a package are kept.
+
+    A kept function contains the code of the functions that it calls, and Numba compares its own
+    module alone with the kept one. So the folder is named by a checksum of all modules of the
+    package, and of condprob, whose functions it may call: a changed function has another folder.
+    The folder is below ``NUMBA_CACHE_DIR``, the package's ``__pycache__`` or the user's cache: the
+    first that can be written to. Folders of other contents of the same package are removed there.
+
+    Returns
+    -------
+    pathlib.Path or None
+        None if no folder can be written to: then each process compiles.
+    """
+    contents = hashlib.sha256(checksum_of_modules(PACKAGE) + checksum_of_modules(package))
+    place = hashlib.sha256(os.fsencode(package.resolve())).hexdigest()[:12]
+    beside = package if package.is_dir() else package.parent
+    user = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    bases = [Path(config.CACHE_DIR).absolute()] if config.CACHE_DIR else []
+    for base in (*bases, beside / "__pycache__", Path(user, "condprob")):
+        stem = f"compiled-{package.stem}-{place}-"
+        folder = base / f"{stem}{contents.hexdigest()[:24]}"
+        is_new = not folder.exists()
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            tempfile.TemporaryFile(dir=folder).close()
+        except OSError:
+            continue
+        for other in base.iterdir() if is_new else ():
+            if other.name.startswith(stem) and other != folder:
+                shutil.rmtree(other, ignore_errors=True)
+        return folder
+    return None
+
+
+def njit(**flags: Any) -> Callable[[Callable], Any]:
+    """Compile a function by Numba's ``njit`` with these flags, and keep it; see `cache_folder`.
+
+    Functions of other packages that call compiled functions of condprob use it too: Numba's own
+    decorator would keep the code of this version of condprob beyond it.
+    """
+
+    def decorate(function: Callable) -> Any:
+        module = Path(function.__code__.co_filename)
+        folder = cache_folder(outermost_package(module)) if module.is_file() else None
+        if folder is None:
+            return numba.njit(**flags)(function)
+        with _CHOOSING:
+            given, config.CACHE_DIR = config.CACHE_DIR, str(folder)
+            try:
+                compiled = numba.njit(cache=True, **flags)(function)
+            finally:
+                config.CACHE_DIR = given
+        if hasattr(compiled, "compile"):  # not with NUMBA_DISABLE_JIT
+            compiled.compile = _in_turn(compiled.compile, folder)
+        return compiled
+
+    return decorate
+
+
+def _in_turn(compile_signature: Callable, folder: Path) -> Callable:
+    """Let one process at a time look for a kept function, or compile and keep it.
+
+    The others wait and find it. A function that cannot be kept, on a full disk, is used all the
+    same.
+    """
+
+    @wraps(compile_signature)
+    def compile_alone(signature: Any) -> Any:
+        # Numba's own lock first, or two threads that hold one lock each wait for ever.
+        with global_compiler_lock, _lock_of_processes(folder):
+            try:
+                return compile_signature(signature)
+            except OSError:
+                return compile_signature(signature)  # it is compiled, and only its file is missing
+
+    return compile_alone
+
+
+_HELD: set[Path] = set()  # folders whose lock this process holds, under Numba's lock of threads
+
+
+@contextmanager
+def _lock_of_processes(folder: Path) -> Iterator[None]:
+    """Hold the lock of a folder; a function that is compiled for another finds it held."""
+    if fcntl is None or folder in _HELD:
+        yield
+        return
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        file = os.open(folder / "lock", os.O_CREAT | os.O_RDWR, 0o666)
+    except OSError:
+        yield
+        return
+    _HELD.add(folder)
+    try:
+        _wait_for(file)
+        yield
+    finally:
+        _HELD.discard(folder)
+        with suppress(OSError):
+            fcntl.flock(file, fcntl.LOCK_UN)  # a fork may have the same file open
+        os.close(file)
+
+
+def _wait_for(file: int) -> None:
+    """Wait for the lock of an open file, or until `LONGEST_WAIT`."""
+    end = time.monotonic() + LONGEST_WAIT
+    while time.monotonic() < end:
+        try:
+            return fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            time.sleep(BETWEEN_LOOKS)
+        except OSError:  # a file system without locks
+            return None
+    return None
+
+
+if cache_folder() is None:
+    warnings.warn(
+        "no folder can be written to where compiled functions are kept: each process compiles "
+        "them anew, for seconds; set NUMBA_CACHE_DIR to one of yours",
+        RuntimeWarning,
+        stacklevel=2,
+    )
 
 
 class _Notice(event.Listener):
@@ -73,8 +193,9 @@ class _Notice(event.Listener):
         """Write the line, and listen no more."""
         from condprob.progress import note
 
-        if compiling.data["dispatcher"].py_func.__module__.startswith("condprob."):
-            kept = "; they are kept for later runs" if EXACT["cache"] else ""
+        module = compiling.data["dispatcher"].py_func.__module__  # None of a function by `exec`
+        if (module or "").startswith("condprob."):
+            kept = "; they are kept for later runs" if cache_folder() else ""
             if note(f"condprob: functions are compiled, for some seconds{kept}"):
                 event.unregister("numba:compile", self)
 

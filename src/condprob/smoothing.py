@@ -20,11 +20,10 @@ from functools import cache
 from numbers import Real
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike
 
 from condprob.counts import CountMatrix
-from condprob.jit import EXACT
+from condprob.jit import EXACT, njit
 
 # A vector whose counts fall short of 1 by less in all has every outcome seen. Not measured.
 FULL_BELOW = 1e-9

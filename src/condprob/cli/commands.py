@@ -30,7 +30,7 @@ from condprob.data_files import (
 from condprob.estimator import Estimator
 from condprob.evaluation import NO_INTERVAL, Score
 from condprob.io import settle
-from condprob.jit import weighted_logs
+from condprob.jit import cache_folder, weighted_logs
 from condprob.labelled import OF_TEXTS, fit_ngrams, fit_pairs, fit_sentences, fit_text
 from condprob.labelled.comparison import Comparison, compare_models
 from condprob.labelled.estimate import Estimate
@@ -271,10 +271,9 @@ def run_compile(options: Options) -> None:
         model = fit_text([map(str, range(20)), "0 1 2 4 8"], method=estimator)
         model.top(["0", "1"])
         model.score(["0 1 2 3"])
-    stats = getattr(weighted_logs, "stats", None)  # none with NUMBA_DISABLE_JIT
-    if stats is None or stats.cache_path is None:
+    folder = cache_folder()
+    if folder is None or not hasattr(weighted_logs, "stats"):  # none with NUMBA_DISABLE_JIT
         raise ValueError("nothing compiled can be kept: set NUMBA_CACHE_DIR, not NUMBA_DISABLE_JIT")
-    folder = stats.cache_path
     print(f"the functions of {counted(len(ids), 'method')} are compiled, and kept in {folder}")
 
 

@@ -1,10 +1,9 @@
 """New rows of ``W`` at a fixed ``H``: EM of each row alone, to its one optimum."""
 
 import numpy as np
-from numba import njit
 
 from condprob.counts import CountMatrix
-from condprob.jit import JIT, SMALLEST
+from condprob.jit import JIT, SMALLEST, njit
 
 ITERATIONS = 20_000  # at most, of a row; not measured
 # Change of an entry of a row at which it ends: near rounding. Not measured.

@@ -19,7 +19,6 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from condprob.jit import (
     AT_ONCE,
@@ -27,6 +26,7 @@ from condprob.jit import (
     SMALLEST,
     VECTOR,
     log,
+    njit,
     prefetch,
     sum_of_logs,
     weighted_logs,

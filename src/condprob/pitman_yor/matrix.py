@@ -5,11 +5,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
-from numba import njit
 
 from condprob.counts import CountMatrix
 from condprob.entries import take, take_shares
-from condprob.jit import JIT
+from condprob.jit import JIT, njit
 from condprob.pitman_yor.novelty import RowsOfFactors
 from condprob.pitman_yor.rows import MOST_DISCOUNTS, Rows
 from condprob.sparse_plus_low_rank import SparsePart, SparsePlusLowRank

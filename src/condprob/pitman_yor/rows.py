@@ -9,11 +9,10 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from scipy.optimize import minimize_scalar
 
 from condprob.counts import CountMatrix
-from condprob.jit import EXACT, weighted_logs
+from condprob.jit import EXACT, njit, weighted_logs
 from condprob.sequences.ngrams import estimate_discounts
 from condprob.splits import units_of
 

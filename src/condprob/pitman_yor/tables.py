@@ -10,10 +10,9 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from condprob.counts import CountMatrix
-from condprob.jit import EXACT, JIT
+from condprob.jit import EXACT, JIT, njit
 
 MOST = 200  # customers of a pair: of more tokens, several are one customer
 MOST_TOKENS = 4096  # of a customer, as sums of float32 have 24 bits: of a pair, 819,200 have a part

@@ -12,13 +12,12 @@ from math import isnan, nan
 from os import PathLike
 
 import numpy as np
-from numba import njit
 
 from condprob.checks import in_brief, read_integer, read_number, warn_caller
 from condprob.data_files import compressing, ending_of, read_beginning, read_bytes
 from condprob.entries import narrow
 from condprob.io import replacing
-from condprob.jit import EXACT
+from condprob.jit import EXACT, njit
 from condprob.sequences.backoff_model import BackoffModel, sums_backed_off
 from condprob.sequences.suffixes import NOWHERE
 from condprob.sequences.tree_model import MOST_EDGES, Contexts

@@ -4,12 +4,11 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike
 
 from condprob.checks import UNIT, Conditions
 from condprob.entries import narrow, take
-from condprob.jit import JIT
+from condprob.jit import JIT, njit
 from condprob.sequences.sentences import NOTHING
 from condprob.sequences.suffixes import NOWHERE
 from condprob.sequences.tree_model import Contexts, TreeModel, climb, find, take_tree, walk

@@ -11,12 +11,11 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike
 
 from condprob.checks import Conditions, Seed, check_order
 from condprob.entries import narrow, take
-from condprob.jit import JIT
+from condprob.jit import JIT, njit
 from condprob.model import Ended, pack, unpack, worst_end
 from condprob.progress import Parts
 from condprob.sequences import SequenceModel

@@ -3,11 +3,10 @@
 from typing import Literal, NamedTuple
 
 import numpy as np
-from numba import njit
 
 from condprob.checks import check_order
 from condprob.entries import count_seldom, narrow_type
-from condprob.jit import EXACT
+from condprob.jit import EXACT, njit
 from condprob.sequences.backoff_model import BackoffModel
 from condprob.sequences.sentences import Sentences
 from condprob.sequences.suffixes import (

@@ -13,9 +13,8 @@ pairs have the type of integers of `Places.ends`.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
-from condprob.jit import JIT
+from condprob.jit import JIT, njit
 
 NOWHERE = -1  # the parent of the root
 

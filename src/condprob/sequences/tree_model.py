@@ -4,11 +4,10 @@ from functools import cached_property
 from typing import ClassVar, NamedTuple
 
 import numpy as np
-from numba import njit
 
 from condprob.checks import Conditions, check_labels
 from condprob.entries import check_sparse_rows, narrow_type, take
-from condprob.jit import JIT
+from condprob.jit import JIT, njit
 from condprob.sequences import SequenceModel
 from condprob.sequences.sentences import NOTHING
 from condprob.sequences.suffixes import NOWHERE

@@ -23,10 +23,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from condprob.checkpoints import Checkpoint, Keeper
-from condprob.jit import JIT
+from condprob.jit import JIT, njit
 from condprob.models.structured.problem import (
     Problem,
     entropy_towards_data,

@@ -1,9 +1,8 @@
 """Pairing heaps in arrays, the largest value at the top: merged at once, emptied item by item."""
 
 import numpy as np
-from numba import njit
 
-from condprob.jit import JIT
+from condprob.jit import JIT, njit
 
 NONE = -1  # stands for no node
 

@@ -4,12 +4,11 @@ from dataclasses import dataclass, field
 from typing import ClassVar, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike
 
 from condprob.checks import UNIT, Conditions, check_rising
 from condprob.entries import take
-from condprob.jit import JIT
+from condprob.jit import JIT, njit
 from condprob.model import Ended
 from condprob.models.structured.fista import Solution
 from condprob.models.structured.log_linear_matrix import fields_of_fit, of_solution

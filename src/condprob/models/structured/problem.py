@@ -31,10 +31,9 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from condprob.counts import CountMatrix
-from condprob.jit import JIT
+from condprob.jit import JIT, njit
 from condprob.sequences.sentences import Sentences
 from condprob.sequences.suffixes import (
     NOWHERE,

@@ -17,9 +17,8 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
-from condprob.jit import JIT
+from condprob.jit import JIT, njit
 from condprob.models.structured.heaps import NONE, merge, pop
 from condprob.sequences.suffixes import NOWHERE
 

@@ -30,11 +30,10 @@ import math
 from typing import Literal
 
 import numpy as np
-from numba import njit
 
 from condprob.checkpoints import Keeper
 from condprob.checks import Seed
-from condprob.jit import JIT
+from condprob.jit import JIT, njit
 from condprob.models.structured.fista import Point, Solution, Watch, duality_gap
 from condprob.models.structured.problem import Problem, expected_counts, forward, gradient_of
 from condprob.models.structured.proximal import KINDS, Work, step, value_of

@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numba import njit
 
 from condprob.checks import Seed
 from condprob.counts import CountMatrix
 from condprob.em.starts import Centres, cluster_contexts
 from condprob.estimator import Estimator
-from condprob.jit import JIT
+from condprob.jit import JIT, njit
 from condprob.options import AtLeastOne, Discount, Whole
 from condprob.progress import Parts, chunks
 from condprob.smoothing import AbsoluteDiscount

@@ -4,9 +4,8 @@ Its misprints are put right. `work` has Algorithm 4.
 """
 
 import numpy as np
-from numba import njit
 
-from condprob.jit import JIT
+from condprob.jit import JIT, njit
 from condprob.models.structured.problem import Forest
 from condprob.sequences.suffixes import NOWHERE
 

@@ -5,9 +5,8 @@ one for each step; what FISTA spends on the length of a step and on its certific
 """
 
 import numpy as np
-from numba import njit
 
-from condprob.jit import JIT
+from condprob.jit import JIT, njit
 from condprob.models.structured.fista import Point, minimise
 from condprob.models.structured.problem import (
     PLAIN,

@@ -8,11 +8,10 @@ the seconds beside the counts, for Table 1.
 
 import numpy as np
 import pandas as pd
-from numba import njit
 from scipy.optimize import minimize
 
 from condprob.catalogue import method
-from condprob.jit import JIT
+from condprob.jit import JIT, njit
 from condprob.models.structured.fista import minimise
 from condprob.models.structured.heaps import NONE, merge, pop
 from condprob.models.structured.problem import Forest, build_problem, places_of_sentences

@@ -19,13 +19,12 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
-from numba import njit
 
 from condprob.checks import Seed
 from condprob.counts import CountMatrix
 from condprob.direct import unigram
 from condprob.estimator import Estimator
-from condprob.jit import EXACT
+from condprob.jit import EXACT, njit
 from condprob.mixtures import MixtureMatrix
 from condprob.options import AtLeastOne, AtLeastZero, Discount, Positive, Whole
 from condprob.pitman_yor.chain import learn_constants
