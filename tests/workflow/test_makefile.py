@@ -184,6 +184,7 @@ def test_lint_audits_every_lock_where_there_is_a_network(tmp_path, line, status,
         f'echo "{line}" >&2\nexit {status}\n'
     )
     python.chmod(0o755)
+    (python.parent / "zizmor").symlink_to(python)
     for mark in ("installed", "installed-test"):
         (tmp_path / "venv" / mark).touch()
     run = subprocess.run(

@@ -124,14 +124,17 @@ def _line(system, verdicts):
     """Return the row of a system in Markdown."""
     other = f"; *{', '.join(system.words)}*" if system.words else ""
     calls = "<br>".join(f"`{call}`" for call in system.calls)
-    exhibits = "<br>".join(
-        f"[{name.partition('/')[2]}](../results/reference/{scope}/exhibits/{exhibit}.png)"
-        for name in system.exhibits
-        for scope, _, exhibit in [name.partition("/")]
-    )
+    exhibits = "<br>".join(map(_link, system.exhibits))
     said = count_verdicts(system, verdicts) or system.missing
     cells = (system.place, f"{system.system}{other}", calls, exhibits, said)
     return f"| {' | '.join(cell.replace('|', '&#124;') for cell in cells)} |"
+
+
+def _link(name):
+    """Return an exhibit as a link to its picture; without one if no reference keeps it."""
+    scope, _, exhibit = name.partition("/")
+    picture = f"results/reference/{scope}/exhibits/{exhibit}.png"
+    return f"[{exhibit}](../{picture})" if (TOP / picture).is_file() else f"{exhibit} of `{scope}`"
 
 
 def names_called(call):

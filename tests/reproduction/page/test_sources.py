@@ -93,14 +93,6 @@ def test_the_page_is_the_file():
     assert PAGE.read_text(encoding="utf-8") == write_markdown(SYSTEMS, verdicts)
 
 
-def test_every_exhibit_of_the_page_has_its_picture():
-    for system in SYSTEMS:
-        for name in system.exhibits:
-            scope, _, exhibit = name.partition("/")
-            path = TOP / "results" / "reference" / scope / "exhibits" / f"{exhibit}.png"
-            assert path.is_file(), name
-
-
 def test_the_readme_leads_to_the_page():
     assert "docs/sources.md" in Path(TOP, "README.md").read_text(encoding="utf-8")
 
