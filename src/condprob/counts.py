@@ -27,6 +27,7 @@ from condprob.checks import (
     shorten,
 )
 from condprob.entries import (
+    Frozen,
     check_entries,
     count_columns,
     count_seldom,
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class CountMatrix:
+class CountMatrix(Frozen):
     """Counts ``C`` of pairs over any number of contexts by any number of outcomes.
 
     Build one with `from_pairs`, `from_labels`, `from_sparse` or `from_dense`. The fields are a

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from condprob.checks import check_choice, check_integer, check_labels
-from condprob.entries import protect_fields
+from condprob.entries import Frozen
 from condprob.labelled_model import LabelledModel
 from condprob.matrix import ConditionalMatrix
 from condprob.model import WITH_FACTORS
@@ -15,7 +15,7 @@ from condprob.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Embedding:
+class Embedding(Frozen):
     """A vector for each context, or outcome; `embed` makes it.
 
     Attributes
@@ -28,9 +28,6 @@ class Embedding:
 
     vectors: np.ndarray
     labels: Vocabulary | None = None
-
-    def __post_init__(self) -> None:
-        protect_fields(self)
 
     def __repr__(self) -> str:
         return f"<Embedding: {len(self.vectors):,} items, {self.vectors.shape[1]} coordinates>"

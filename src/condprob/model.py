@@ -25,7 +25,7 @@ from condprob.checks import (
     check_seed,
     in_brief,
 )
-from condprob.entries import protect_fields, take
+from condprob.entries import Frozen, take
 
 KINDS: dict[str, type["ConditionalModel"]] = {}  # each class by its name in files
 CELLS_AT_ONCE = 1 << 20  # floats of rows that are held at a time: of 8 MB, memory is used again
@@ -39,7 +39,7 @@ Ended = Literal["direct", "settled", "limit"]
 M = TypeVar("M", bound="ConditionalModel")
 
 
-class ConditionalModel(ABC):
+class ConditionalModel(Frozen, ABC):
     """A distribution of ``outcomes`` outcomes for each condition.
 
     A subclass that names its kind, ``class Softmax(ConditionalMatrix, kind="softmax")``, can be
@@ -54,10 +54,6 @@ class ConditionalModel(ABC):
         if kind is not None:
             cls.kind = kind
             KINDS[kind] = cls
-
-    def __post_init__(self) -> None:
-        """Make the arrays of a model read-only: numbers derived from them are kept."""
-        protect_fields(self)
 
     @property
     def ended(self) -> Ended:

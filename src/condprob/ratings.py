@@ -21,7 +21,7 @@ from condprob.checks import (
     in_brief,
     warn_caller,
 )
-from condprob.entries import protect_fields, take
+from condprob.entries import Frozen, take
 from condprob.labelled.estimate import UnseenContextWarning
 from condprob.labelled.pairs import computed, has_columns, is_many, listed, pairs_of_table
 from condprob.models.textbook.completion import Biases, Completed, Descent, Entries, Sampling
@@ -45,7 +45,7 @@ class _Rated(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Ratings:
+class Ratings(Frozen):
     """A completed table of ratings; `condprob.complete` makes it.
 
     The rating of user ``i`` for item ``j`` is ``mean + A_i B_j + a_i + b_j``. A user without
@@ -83,9 +83,6 @@ class Ratings:
     users: Vocabulary
     items: Vocabulary
     names: tuple[Any, Any, Any] = (None, None, None)
-
-    def __post_init__(self) -> None:
-        protect_fields(self)
 
     def __repr__(self) -> str:
         sizes = counted(len(self.users), "user"), counted(len(self.items), "item")

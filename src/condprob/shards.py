@@ -10,7 +10,7 @@ from itertools import pairwise
 from os import PathLike
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -140,6 +140,10 @@ class Part(CountMatrix):
         # They stand where sums of these rows alone would be kept.
         vars(found).update(whole._asdict(), n=whole.n.item())
         return found
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return all of it: its sums do not follow from its rows."""
+        return dict(vars(self))
 
     @property
     def is_whole(self) -> bool:

@@ -15,7 +15,7 @@ from condprob.checks import (
     in_brief,
 )
 from condprob.counts import CountMatrix
-from condprob.entries import protect_fields
+from condprob.entries import Frozen
 from condprob.model import draw_by_inversion
 
 ROW_LAWS = ("uniform", "power-law")
@@ -23,7 +23,7 @@ LEAST_CONCENTRATION = 0.01  # below it a class of a context is nearly always its
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Model:
+class Model(Frozen):
     """Pairs drawn as ``X ~ pi``, latent class ``Z ~ A[X]``, ``Y ~ B[Z]``.
 
     Attributes
@@ -37,9 +37,6 @@ class Model:
     pi: np.ndarray = field(repr=False)
     A: np.ndarray = field(repr=False)
     B: np.ndarray = field(repr=False)
-
-    def __post_init__(self) -> None:
-        protect_fields(self)
 
     def __repr__(self) -> str:
         return f"<Model: {self.shape[0]:,} x {self.shape[1]:,}, rank {self.rank}>"

@@ -22,7 +22,7 @@ from condprob.checks import (
     check_seed,
 )
 from condprob.counts import CountMatrix, Counts, as_counts
-from condprob.entries import protect_fields
+from condprob.entries import Frozen
 from condprob.pitman_yor.chain import weights_of_classes, weights_of_contexts
 from condprob.pitman_yor.tables import Law, Pairs, Seating, share_alone, sweep
 from condprob.progress import chunks
@@ -46,7 +46,7 @@ class Range(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Posterior:
+class Posterior(Frozen):
     """Draws of the parameters of a model of counts.
 
     Attributes
@@ -64,9 +64,6 @@ class Posterior:
     strength: np.ndarray
     weights: np.ndarray = field(repr=False)
     classes: np.ndarray = field(repr=False)
-
-    def __post_init__(self) -> None:
-        protect_fields(self)
 
     def __repr__(self) -> str:
         rows, columns = self.counts.shape

@@ -4,8 +4,13 @@ The tests walk all public attributes of all public classes, and all methods with
 write to each array that they get, and ask again.
 """
 
+import copy
 import inspect
+import io
+import multiprocessing
+import pickle
 from collections.abc import Mapping
+from functools import cached_property
 
 import numpy as np
 import pytest
@@ -85,6 +90,34 @@ def check(value):
     assert copy_of(value) == before
 
 
+def pickled(value):
+    return pickle.loads(pickle.dumps(value))
+
+
+def dumped(value):
+    joblib = pytest.importorskip("joblib")
+    file = io.BytesIO()
+    joblib.dump(value, file)
+    file.seek(0)
+    return joblib.load(file)
+
+
+def sent(value):
+    """Return a value that went to another process and came back."""
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        return pool.apply(copy.copy, [value])
+
+
+def check_copy(value, copied):
+    """Assert that a copy of a value is equal, carries nothing derived, and cannot be changed."""
+    before = copy_of(value)  # which derives all that can be
+    other = copied(value)
+    for name in vars(other) if is_ours(other) and hasattr(other, "__dict__") else ():
+        assert not isinstance(getattr(type(other), name, None), cached_property), name
+    write_to(other)
+    assert copy_of(other) == before
+
+
 def real_and_whole():
     counts = random_counts(4, k=9, n=60)
     return counts, CountMatrix.from_dense(counts.dense() * 0.3)
@@ -100,7 +133,15 @@ def test_counts_give_the_same_fit_after_all_that_they_gave_was_written_to():
 
 @pytest.mark.parametrize("id", METHODS)
 def test_a_fitted_matrix_stays_as_it_was(id):
-    check(method(id, **small_options(METHODS[id])).fit(random_counts(4, k=9, n=60), seed=1))
+    fitted = method(id, **small_options(METHODS[id])).fit(random_counts(4, k=9, n=60), seed=1)
+    check(fitted)
+    check_copy(fitted, pickled)
+
+
+@pytest.mark.parametrize("copied", [pickled, copy.copy, copy.deepcopy, dumped, sent])
+def test_copies_of_counts_and_of_estimates_cannot_be_changed(copied):
+    for value in (*real_and_whole(), fit(PAIRS, method="kn"), fit_text(LINES, 2, method="kn")):
+        check_copy(value, copied)
 
 
 def others(folder):
@@ -128,6 +169,8 @@ def test_all_else_stays_as_it_was_and_no_public_class_is_left_out(tmp_path):
     walked += [type(method(id).fit([[1, 2], [3, 4]])) for id in ("lsa", "ll-l2", "py-lr")]
     for value in others(tmp_path):
         check(value)
+        if not isinstance(value, tuple):  # a record of results, from which nothing is derived
+            check_copy(value, pickled)
         walked.append(type(value))
     classes = {name for name in condprob.__all__ if isinstance(getattr(condprob, name), type)}
     assert classes - {cls.__name__ for cls in walked} == NO_VALUES

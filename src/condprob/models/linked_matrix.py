@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from condprob.checks import check_choice, check_labels
-from condprob.entries import largest_of, products_of_pairs, take, take_shares
+from condprob.entries import largest_of, products_of_pairs, protected, read_only, take, take_shares
 from condprob.matrix import Classes, ConditionalMatrix, at_pairs
 from condprob.model import CELLS_AT_ONCE, Ended, take_ended
 from condprob.sparse_plus_low_rank import seen_and_one, take_seen
@@ -128,7 +128,7 @@ class LinkedMatrix(ConditionalMatrix, kind="linked scores"):
     @cached_property
     def _largest(self) -> np.ndarray:
         """The largest term that each class can add to a score, per unit on the left, (r,)."""
-        return largest_of(self.right, 1)
+        return read_only(largest_of(self.right, 1))
 
     @cached_property
     def _normalisers(self) -> tuple[np.ndarray, np.ndarray]:
@@ -141,7 +141,8 @@ class LinkedMatrix(ConditionalMatrix, kind="linked scores"):
             scores = self.left[some] @ right
             highest = self._highest(scores, some)
             found.append((highest, self._linked(scores, highest[:, None]) @ sizes))
-        return tuple(np.concatenate(part)[class_of] for part in zip(*found, strict=True))
+        sums = zip(*found, strict=True)
+        return protected(tuple(np.concatenate(part)[class_of] for part in sums))
 
     def __post_init__(self) -> None:
         """Refuse scores whose rounding would count, and make the arrays read-only.

@@ -7,14 +7,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from condprob.checks import Conditions, check_integer, check_labels
-from condprob.entries import protect_fields
+from condprob.entries import Frozen
 from condprob.vocabulary import Vocabulary
 
 NOTHING = -1  # stands in a history for each place before the sentence's first word
 
 
 @dataclass(frozen=True, eq=False)
-class Sentences:
+class Sentences(Frozen):
     """Sentences of numbered words, one after the other.
 
     A history never reaches over the start of its sentence.
@@ -32,9 +32,6 @@ class Sentences:
     k: int
     words: np.ndarray = field(repr=False)
     starts: np.ndarray = field(repr=False)
-
-    def __post_init__(self) -> None:
-        protect_fields(self)
 
     @classmethod
     def from_lists(cls, sentences: Iterable[Sequence[int]], k: int) -> "Sentences":

@@ -6,7 +6,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from condprob.checks import Conditions, check_labels
-from condprob.entries import check_sparse_rows, narrow_type, take
+from condprob.entries import check_sparse_rows, narrow_type, protected, take
 from condprob.jit import JIT, njit
 from condprob.sequences import SequenceModel
 from condprob.sequences.sentences import NOTHING
@@ -81,7 +81,7 @@ class TreeModel(SequenceModel):
     @cached_property
     def edges(self) -> Edges:
         """The edges of the tree, by which histories are found."""
-        return edges_of(self.contexts, self.text, self.outcomes + self.has_starts)
+        return protected(edges_of(self.contexts, self.text, self.outcomes + self.has_starts))
 
     def whole_histories(self, histories: Conditions) -> np.ndarray:
         """Return histories as an array in which sentences have starts, if the contexts do."""
