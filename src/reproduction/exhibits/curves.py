@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reproduction.exhibits.looks import LOG_FROM, VERY_WIDE, line_style, reach, set_ticks
+from reproduction.exhibits.looks import LOG_FROM, VERY_WIDE, reach, set_ticks
+from reproduction.exhibits.palette import look_of
 from reproduction.exhibits.sweeps import find_variants, rows_with
 
 SIZES = {"n": "number of pairs, n", "k": "number of contexts and of outcomes, k", "rank": "rank, m"}
@@ -18,6 +19,7 @@ class Curve:
     style: dict  # keywords of `Axes.errorbar`
     name: str  # the entry of the config's ``methods``
     values: dict  # of the options that it sweeps, but for one that runs along the axis
+    is_thin: bool = False  # a baseline
 
     def rows(self, table):
         """Return the rows of a table that are this curve's."""
@@ -28,9 +30,8 @@ def find_curves(table, methods, x):
     """Return the curves of a table, in the order of the methods and of the values they sweep."""
     found = []
     for name, values, label in find_variants(table, methods, x):
-        id = methods[name]["method"]
-        of_method = sum(methods[curve.name]["method"] == id for curve in found)
-        found.append(Curve(label, line_style(id, of_method), name, values))
+        look = look_of(name, methods[name]["method"], sum(curve.name == name for curve in found))
+        found.append(Curve(label, look.style(), name, values, look.is_thin))
     return found
 
 
@@ -65,7 +66,7 @@ def draw_curves(ax, table, x, curves, scale=None):
         )
     if not names:
         far = max(known) / min(known) if min(known) > 0 else 1
-        if scale == "log" or (scale is None and far >= (LOG_FROM if x == "k" else VERY_WIDE)):
+        if scale == "log" or (scale is None and far >= (LOG_FROM if x in SIZES else VERY_WIDE)):
             ax.set_xscale("log")
             ax.minorticks_off()
     set_ticks(ax, known, is_size=x in SIZES)

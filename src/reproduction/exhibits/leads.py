@@ -3,7 +3,8 @@
 from matplotlib.figure import Figure
 
 from reproduction.corpora.receipts import left_out
-from reproduction.exhibits.looks import WIDTH, look_of, reach
+from reproduction.exhibits.looks import WIDTH, reach
+from reproduction.exhibits.palette import look_of
 from reproduction.scores.columns import ALL
 from reproduction.scores.pairs import (
     average_texts,
@@ -76,15 +77,13 @@ def draw_texts(table, exhibit, methods):
     figure = Figure(figsize=(WIDTH, 1.6 + 0.2 * (len(best) + 1)), layout="constrained")
     ax = figure.subplots()
     ax.axvline(0, color="black", lw=0.8)
-    handles, first = {}, {}
+    handles = {}
     for place, row in enumerate([*whole.itertuples(), *best.itertuples()]):
         if row.text == ALL:
             name, look = "mean of all texts", {"color": "black", "marker": "D"}
         else:
-            name, id = methods[row.other].get("label", row.other), methods[row.other]["method"]
-            look = dict(zip(("color", "marker"), look_of(id), strict=True))
-            if first.setdefault(id, name) != name:  # another variant of the method
-                look["markerfacecolor"] = "white"
+            name = methods[row.other].get("label", row.other)
+            look = look_of(row.other, methods[row.other]["method"]).dot()
         handles[name] = _draw_bar(ax, row, place, **look)
     texts = ["mean of all", *best["text"]] if len(best) else []
     ax.set_yticks(range(len(texts)), texts)

@@ -1,64 +1,16 @@
-"""How figures look: colour and marker of each method, panels, ticks, a legend that fits."""
+"""How figures look: panels, ticks, a legend that fits."""
 
 import itertools
 import textwrap
-from hashlib import sha256
 
 import matplotlib as mpl
 import numpy as np
-from matplotlib.colors import to_hex, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, LogLocator, NullFormatter, StrMethodFormatter
 from scipy.optimize import isotonic_regression
 
 from reproduction.study import load_function
 
-# Colour and marker of each method.
-LOOKS = {
-    "add-half": ("#7f7f7f", "s"),
-    "ad": ("#e69f00", "^"),
-    "mle": ("#bbbbbb", "1"),
-    "laplace": ("#555555", "2"),
-    "interpolated": ("#ee6677", "3"),
-    "naive-add-half-lr": ("#cc79a7", "v"),
-    "naive-ad-lr": ("#56b4e9", "D"),
-    "sb": ("#000000", "P"),
-    "kn": ("#d55e00", "X"),
-    "add-half-lr": ("#009e73", "<"),
-    "ad-lr": ("#0072b2", "o"),
-    "lr": ("#8c564b", "*"),
-    "jm": ("#882255", "h"),
-    "wb": ("#44aa99", "d"),
-    "py-lr": ("#117733", "H"),
-    "class-kmeans": ("#4477aa", "4"),
-    "class-exchange": ("#66ccee", "+"),
-    "mf-sgd": ("#ccbb44", "x"),
-    "lsa": ("#228833", "d"),
-    "plsa": ("#aa3377", "<"),
-    "aso": ("#bb5566", "P"),
-    "nplm": ("#e15759", "*"),
-    "sdr": ("#ee8866", "v"),
-    "sdr-conditional": ("#ee8866", "s"),
-    "ll-l1": ("#b07aa1", "8"),
-    "ll-l2": ("#7f7f7f", "X"),
-    "ll-tree2": ("#e69f00", "v"),
-    "ll-treeinf": ("#cc79a7", "D"),
-    "kn-ad-lr-bins": ("#332288", "D"),
-    "gibbs-rows": ("#aa4499", "*"),
-}
-# Another method has one of these pairs, by its id: Okabe and Ito's palette with markers that none
-# above has, as matplotlib writes them (points, kind and angle). Two such methods may look alike.
-COLOURS = ("#e69f00", "#56b4e9", "#009e73", "#0072b2", "#d55e00", "#cc79a7", "#000000", "#7f7f7f")
-OTHER_MARKERS = ((4, 1, 0), (5, 0, 180), (6, 1, 0), (7, 0, 0), (8, 1, 0), (4, 1, 45), (12, 1, 0))
-MARKERS = "oXs^vDP*hd<>pH8"  # of variants: each takes the fourth after that of the one before
-SHADES = (0.0, -0.35, 0.4, -0.65, 0.6)  # of variants: towards black, or towards white
-DASHES = ["-", (0, (4, 2)), (0, (1, 1.5)), (0, (6, 2, 1, 2)), (0, (6, 1, 1, 1, 1, 1)), (0, (8, 3))]
-# Dashes, and whether markers are filled, of the curves of one method in a figure.
-VARIANTS = [
-    (DASHES[0], True),
-    *[(dashes, filled) for filled in (False, True) for dashes in DASHES[1:]],
-    (DASHES[0], False),
-]
 STYLE = {
     "font.family": "DejaVu Sans",  # comes with matplotlib: the same glyphs everywhere
     "font.size": 9,
@@ -82,49 +34,21 @@ NOTE = 7.5  # points
 LINE, NOTE_LINE, NAME_LINE = 0.19, 0.145, 0.155  # inches: of a legend, notes, labels at curves
 BESIDE = 0.8  # inches that a panel needs for its vertical axis
 LETTER = 0.065  # inches that a letter of 9 points takes, on average
-LOG_FROM = 8  # times the smallest x: from there on k runs on a logarithmic axis
-VERY_WIDE = 60  # times the smallest: from there on anything does
+LOG_FROM = 8  # times the smallest size: from there on k, m and n run on a logarithmic axis
+VERY_WIDE = 60  # times the smallest: from there on an option does
 
 
-def look_of(id):
-    """Return the colour and the marker of a method, in matplotlib's terms."""
-    number = int.from_bytes(sha256(id.encode()).digest()[:8], "big")
-    turn, place = divmod(number, len(COLOURS))
-    return LOOKS.get(id, (COLOURS[place], OTHER_MARKERS[turn % len(OTHER_MARKERS)]))
-
-
-def line_style(id, variant):
-    """Return the keywords of `Axes.errorbar` that distinguish a curve.
-
-    ``variant`` is how many curves of the same method stand before this one in the figure. The first
-    has the colour and the marker of its method. The others have a shade of the colour and other
-    markers, and differ in their dashes or the fill of their markers, beyond `VARIANTS` in the gaps
-    between dots: each of these shows in grey, too.
-    """
-    colour, marker = look_of(id)
-    if variant < len(VARIANTS):
-        dashes, filled = VARIANTS[variant]
-    else:
-        dashes, filled = (0, (1, 2 + variant - len(VARIANTS))), True
-    if variant:
-        first = MARKERS.index(marker) if marker in list(MARKERS) else 0
-        marker = MARKERS[(first + 4 * variant) % len(MARKERS)]
-    share = SHADES[variant % len(SHADES)]
-    aim = np.full(3, float(share > 0))
-    colour = to_hex(np.array(to_rgb(colour)) * (1 - abs(share)) + aim * abs(share))
-    return {"color": colour, "marker": marker, "mfc": colour if filled else "white", "ls": dashes}
-
-
-def make_panels(rows, columns, width=2.2, height=None, names=0):
+def make_panels(rows, columns, width=2.2, height=None, names=0, **how):
     """Return a figure and its grid of axes, as wide as two columns of a journal.
 
     It is wider only where panels would be narrower than ``width``, inches. A panel is as high as
-    the ``names`` that are written beside it need, one below the other.
+    the ``names`` that are written beside it need, one below the other. ``how`` goes to `subplots`:
+    axes that are shared, widths of columns.
     """
     height = max(height or (2.5 if columns > 1 else 2.9), NAME_LINE * names + 0.7)
     size = (max(WIDTH, width * columns), height * rows + 0.35)
     figure = Figure(figsize=size, layout="constrained")
-    return figure, figure.subplots(rows, columns, squeeze=False)
+    return figure, figure.subplots(rows, columns, squeeze=False, **how)
 
 
 def make_grid(count, columns=2, **how):
@@ -240,7 +164,7 @@ def put_legend(figure, entries, notes):
     handles = list(entries.values())
     figure.legend(
         [handles[i] for i in order], [labels[i] for i in order],
-        loc="outside lower center", ncols=columns, title=note, title_fontsize=NOTE,
+        loc="outside lower left", ncols=columns, title=note, title_fontsize=NOTE, alignment="left",
     )  # fmt: skip
 
 

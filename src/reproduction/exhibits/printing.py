@@ -17,6 +17,12 @@ LATEX = str.maketrans(
 )
 
 
+def format_difference(value, digits):
+    """Return a difference with its sign; one that is zero after rounding has none."""
+    text = f"{value:+.{digits}f}".replace("-", "\N{MINUS SIGN}")
+    return text[1:] if float(f"{value:.{digits}f}") == 0 else text
+
+
 def poorly_converged(table, methods):
     """Say which methods still moved at the end of more than half of their fits, and why if known.
 

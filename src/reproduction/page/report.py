@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from condprob.model import SETTLED
-from reproduction.exhibits.printing import share_between, unavailable
+from reproduction.exhibits.printing import format_difference, share_between, unavailable
 from reproduction.exhibits.sweeps import find_variants, rows_with
 from reproduction.methods import agreement_of
 from reproduction.page.ledger import (
@@ -160,7 +160,10 @@ def _as_reading(paper, rows, exhibit):
 
 
 def _cells(table, methods, rows):
-    """Return a table as rows of text: a method, then ours, spread and the paper's by corpus."""
+    """Return a table as rows of text: a method; by corpus ours, the paper's and the difference.
+
+    Of each corpus it says whether the paper prints some cell.
+    """
     verdicts = {
         (row["settings"]["corpus"], row["settings"]["method"]): row
         for row in rows
@@ -174,14 +177,21 @@ def _cells(table, methods, rows):
         judged = {} if values else verdicts  # A claim is on the method as the paper has it.
         shown = [cell and _cell(cell, judged.get((cell.corpus, name))) for cell in row]
         body.append({"label": label, "cells": shown})
-    return {"corpora": corpora, "rows": body}
+    printed = set(table.loc[table["paper"].notna(), "corpus"])
+    named = [{"name": corpus, "is_printed": corpus in printed} for corpus in corpora]
+    return {"corpora": named, "rows": body}
 
 
 def _cell(row, claim):
     """Return one cell, with the claim that judges it if there is one."""
     spread = f" ± {row.sd:.4f}" if row.seeds > 1 else ""
-    paper = "" if row.paper != row.paper else f"{row.paper:g}"
-    return {"ours": f"{row.mean:.4f}{spread}", "paper": paper, "claim": claim}
+    is_printed = row.paper == row.paper
+    return {
+        "ours": f"{row.mean:.4f}{spread}",
+        "paper": f"{row.paper:g}" if is_printed else "",
+        "difference": format_difference(row.mean - row.paper, 4) if is_printed else "",
+        "claim": claim,
+    }
 
 
 def write_page(material):

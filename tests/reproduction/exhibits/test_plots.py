@@ -9,6 +9,7 @@ from made_up_results import draw_exhibit
 
 from reproduction.exhibits import looks
 from reproduction.exhibits.looks import save_figure
+from reproduction.exhibits.palette import look_of
 from reproduction.scores.plan import KINDS
 
 ENTRIES = {
@@ -44,7 +45,11 @@ def draw(kind):
 
 
 def texts(figure):
-    return " ".join(text.get_text() for ax in figure.axes for text in ax.texts)
+    return " ".join(map(texts_of, figure.axes))
+
+
+def texts_of(ax):
+    return " ".join(text.get_text() for text in ax.texts)
 
 
 @pytest.mark.parametrize("kind", EXHIBITS)
@@ -62,24 +67,20 @@ def test_a_missing_corpus_is_explained_in_its_panel(kind):
     assert "there is no network" in texts(draw(kind)).replace("\n", " ")
 
 
-def test_the_papers_axis_is_a_bar_in_the_panel():
+def test_the_papers_axis_is_told_and_crosses_nothing():
     figure = draw("risk-curve")
-    (ax, *_) = figure.axes
-    (bar,) = [line for line in ax.lines if list(line.get_xdata()) == [1, 1]]
-    low, high = ax.get_ylim()
-    assert 0.1 < low < 1 < high  # of rank 1 are risks 1, 1/2 and 1/3 and their intervals
-    assert list(bar.get_ydata()) == [low, 1]  # cut below, where no curve is
-    assert "axis printed in the paper, 0.1 to 1" in legend_of(figure)
+    assert "The vertical axis in the paper runs from 0.1 to 1." in note_of(figure)
+    figure = draw("rank-selection")
+    assert "here: its axis in the paper runs from 0 to 1." in note_of(figure)
 
 
-def test_variants_of_a_method_never_look_the_same():
-    styles = [repr(sorted(looks.line_style("kn", v).items(), key=str)) for v in range(24)]
-    assert len(set(styles)) == 24
-    without_colour = [{k: v for k, v in looks.line_style("kn", i).items() if k != "color"} |
-                      {"mfc": looks.line_style("kn", i)["mfc"] == "white"}
-                      for i in range(12)]  # fmt: skip
-    assert len({repr(style) for style in without_colour}) == 12  # in grey, too
-    assert len({looks.line_style("kn", i)["color"] for i in range(3)}) == 3
+def test_curves_of_one_entry_never_look_the_same():
+    """An entry sweeps an option: its curves differ in grey, too."""
+    styles = [look_of("kn", "kn", turn).style() for turn in range(24)]
+    assert len(set(map(repr, styles))) == 24
+    in_grey = {repr((s["marker"], s["ls"], s["mfc"] == "white")) for s in styles[:12]}
+    assert len(in_grey) == 12
+    assert len({style["color"] for style in styles[:3]}) == 3
 
 
 def sweep(entries, ks, ranks, ns, **options):
@@ -99,6 +100,10 @@ def sweep(entries, ks, ranks, ns, **options):
 
 def draw_sweep(table, entries, **exhibit):
     return draw_exhibit(table, {"kind": "risk-curve", "title": "Title"} | exhibit, entries)
+
+
+def note_of(figure):
+    return figure.legends[0].get_title().get_text()
 
 
 def legend_of(figure):
@@ -140,7 +145,7 @@ def test_what_varies_runs_along_the_axis(sizes, label, shown):
 @pytest.mark.parametrize(
     ("sizes", "shown"),
     [
-        ([100, 300, 600, 3000], ["100", "600", "3,000"]),
+        ([100, 300, 600, 3000], ["100", "300", "600", "3,000"]),  # on a logarithmic axis
         ([1000, 2900, 3000], ["1,000", "3,000"]),
         ([5], ["5"]),
         ([5, 6], ["5", "6"]),
@@ -152,14 +157,25 @@ def test_the_smallest_and_the_largest_size_are_told(sizes, shown):
     assert all(ticks(ax) == shown for ax in figure.axes)
 
 
-def test_a_table_has_its_numbers_beside_the_marks():
+def test_a_table_shows_ours_minus_the_papers():
     exhibit = {"kind": "table", "title": "T", "corpora": ["here", "missing"]}
     rows = table("table").query("rank == 1 or rank.isna()")
     ax = draw_exhibit(rows.assign(paper=0.4), exhibit, ENTRIES).axes[0]
     spread = " \N{PLUS-MINUS SIGN} 0.100"
-    places = {text.get_text(): text.xy[0] for text in ax.texts}  # right of spread and bar, at 0.4
-    expected = {f"1.000{spread}": 1.1, f"0.500{spread}": 0.6, f"0.333{spread}": 1 / 3 + 0.1}
+    places = {text.get_text(): text.xy[0] for text in ax.texts}  # beyond the spread
+    expected = {f"+0.600{spread}": 0.7, f"+0.100{spread}": 0.2}
+    expected[f"\N{MINUS SIGN}0.067{spread}"] = 1 / 3 - 0.4 - 0.1  # on the other side
     assert places == pytest.approx(expected)
+
+
+def test_a_corpus_that_the_paper_does_not_have_shows_ours():
+    exhibit = {"kind": "table", "title": "T", "corpora": ["here", "new"]}
+    rows = table("table").query("rank == 1")
+    both = pd.concat([rows.assign(paper=0.4), rows.assign(corpus="new", paper=np.nan)])
+    first, second = draw_exhibit(both, exhibit, ENTRIES).axes
+    assert "0.500" in texts_of(second)
+    assert first.get_xlabel() == "ours minus the paper's, nats per word"
+    assert second.get_title(loc="left") == "new (not in the paper: ours alone)"
 
 
 def test_an_end_that_rounding_puts_beyond_its_mean_is_at_the_mean():
@@ -237,7 +253,9 @@ def test_a_baseline_of_risks_has_a_panel_of_paired_differences():
     table = table.assign(difference=gap, difference_low=gap - 0.001, difference_high=gap + 0.001)
     figure = draw_sweep(table, entries, baseline="kn", difference_range=[-0.1, 0.1])
     _, beside = figure.axes
-    assert beside.get_title(loc="left") == "differences; not here: SB"
+    assert beside.get_title(loc="left") == "differences"
+    assert "Beyond the panel of differences: SB." in note_of(figure)
+    assert beside.get_position().width > 2 * figure.axes[0].get_position().width
     assert beside.get_ylim() == (-0.1, 0.1)
     assert [list(c.lines[0].get_ydata()) for c in beside.containers[:2]] == [[0, 0], [-0.01] * 2]
 
@@ -288,14 +306,31 @@ def test_fits_that_did_not_converge_are_noted_but_those_of_samplers():
     table = sweep(entries, [9], [2], [10, 20])
     table.loc[table["method"] == "ad-lr", "converged"] = [0.0, 0.1]
     table.loc[table["method"] == "py-lr", "converged"] = 0.0
-    note = draw_sweep(table, entries).legends[0].get_title().get_text()
+    note = note_of(draw_sweep(table, entries))
     assert "Still moving after the last iteration: AD-LR in 95 % of its fits; soft" in note
     assert "PY-LR" not in note
 
 
-def test_a_table_tells_of_the_papers_bar_only_where_there_is_one():
+def test_a_table_without_printed_numbers_shows_ours():
     exhibit = {"kind": "table", "title": "T", "corpora": ["here", "missing"]}
-    note = draw_exhibit(table("table"), exhibit, ENTRIES).get_supxlabel()
-    assert "bar" not in note
-    printed = table("table").assign(paper=0.3)
-    assert "bar: the paper's value" in draw_exhibit(printed, exhibit, ENTRIES).get_supxlabel()
+    figure = draw_exhibit(table("table"), exhibit, ENTRIES)
+    assert "paper" not in figure.get_supxlabel()
+    assert "0.500" in texts_of(figure.axes[0])
+
+
+def test_panels_of_a_sweep_share_their_axes():
+    entries = {"kn": {"method": "kn", "label": "KN"}}
+    figure = draw_sweep(sweep(entries, [20, 40], [2, 5], [10, 20, 30]), entries)
+    assert len({ax.get_ylim() for ax in figure.axes}) == 1
+    assert len({ax.get_xlim() for ax in figure.axes}) == 1
+
+
+def test_a_baseline_does_not_squeeze_the_methods_and_is_named_where_it_leaves():
+    entries = {name: {"method": "ad-lr", "label": name} for name in ("ad-lr", "unigram-ad")}
+    table = sweep(entries, [9], [2], [10, 20])
+    table.loc[table["method"] == "unigram-ad", ["mean", "low", "high"]] *= 9
+    figure = draw_sweep(table, entries)
+    assert figure.axes[0].get_ylim() == pytest.approx((0, 1.12 * 0.11))
+    assert "Partly above the panel: unigram-ad." in note_of(figure)
+    thin, thick = (look_of(name).style().get("lw", 1.6) for name in ("unigram-ad", "ad-lr"))
+    assert thin < thick

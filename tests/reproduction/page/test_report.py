@@ -298,6 +298,22 @@ def test_a_table_shows_a_row_for_each_value_of_a_swept_option():
     assert shown == {"AD, discount = 0.25": "3.2500", "AD, discount = 0.5": "3.5000"}
 
 
+def test_a_cell_shows_ours_the_papers_and_the_difference():
+    methods = {"ad": {"method": "ad", "label": "AD"}}
+    columns = ["corpus", "n", "rank", "method", "mean", "sd", "seeds", "converged"]
+    table = swept(columns, [("genesis", 9, 0, "ad", 3.25, 0.5, 2, 1.0),
+                            ("pydoc", 9, 0, "ad", 4.0, np.nan, 1, 1.0)])  # fmt: skip
+    table = compare_with_paper(
+        table, methods, lambda corpus, *_: 3.5 if corpus == "genesis" else np.nan
+    )
+    cells = _cells(table, methods, [])
+    assert [corpus["is_printed"] for corpus in cells["corpora"]] == [True, False]
+    first, second = cells["rows"][0]["cells"]
+    assert (first["ours"], first["paper"]) == ("3.2500 ± 0.5000", "3.5")
+    assert first["difference"] == "\N{MINUS SIGN}0.2500"
+    assert (second["ours"], second["paper"], second["difference"]) == ("4.0000", "", "")
+
+
 @pytest.mark.parametrize(
     ("plain", "html"),
     [

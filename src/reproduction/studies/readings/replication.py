@@ -11,7 +11,8 @@ from reproduction.corpora.corpus import word_pairs
 from reproduction.corpora.receipts import left_out
 from reproduction.corpora.sources import read_source
 from reproduction.corpora.words import TOKENIZERS
-from reproduction.exhibits.looks import look_of, make_panels, put_legend, reach
+from reproduction.exhibits.looks import make_panels, put_legend, reach
+from reproduction.exhibits.palette import look_of
 from reproduction.scores.columns import ALL
 from reproduction.scores.pairs import (
     average_texts,
@@ -25,7 +26,6 @@ from reproduction.scores.text import Fits, score_pairs
 from reproduction.studies.near_optimal.source import KNESER_NEY
 
 STRONGEST = "strongest"  # the KN that is lowest on the test text itself
-GREY = "#5d5d5d"
 NAME = "replication"  # of the seeds
 COLUMNS = [
     *("collection", "text", "n", "k", "ad_lr", "kn", "kn_method"),
@@ -114,7 +114,7 @@ def draw(table, exhibit, methods):
     for ax, kn in zip(panels, kns, strict=True):
         for variant, name in enumerate(dict.fromkeys(known["ad_lr"])):
             part = known[(known["kn"] == kn) & (known["ad_lr"] == name)]
-            entries[labels[name]] = _draw_differences(ax, part, place, variant)
+            entries[labels[name]] = _draw_differences(ax, part, place, variant, look_of(name))
         ax.axvline(0, color="black", lw=0.8)
         ax.set_title("the strongest KN of each" if kn == STRONGEST else labels[kn])
         ax.grid(False, axis="y")
@@ -130,18 +130,16 @@ def draw(table, exhibit, methods):
     return figure
 
 
-def _draw_differences(ax, part, place, variant):
-    """Draw the differences of one start of AD-LR, the second below the first and hollow."""
-    colour, marker = look_of("ad-lr")
+def _draw_differences(ax, part, place, variant, look):
+    """Draw the differences of one start of AD-LR, the second below the first."""
     rows = zip(part["collection"], part["text"], strict=True)
     y = np.array([place[row] for row in rows]) - 0.32 * variant + 0.16
     whole = (part["text"] == ALL).to_numpy()
-    style = {"ls": "none", "color": GREY if variant else colour, "capsize": 2, "elinewidth": 1}
-    style["mfc"] = "white" if variant else colour
-    for chosen, shape in ((whole, "D"), (~whole, marker)):
+    style = {"ls": "none", "capsize": 2, "elinewidth": 1} | look.dot()
+    for chosen, shape in ((whole, "D"), (~whole, look.marker)):
         few = part[chosen]
         span = reach(few["difference"], few["low"], few["high"])
-        drawn = ax.errorbar(few["difference"], y[chosen], xerr=span, marker=shape, **style)
+        drawn = ax.errorbar(few["difference"], y[chosen], xerr=span, **style | {"marker": shape})
     return drawn
 
 

@@ -8,6 +8,7 @@ import pandas as pd
 from condprob.models.structured.proximal import proximal_step
 from reproduction.exhibits.curves import draw_curves, find_curves
 from reproduction.exhibits.looks import make_panels, put_legend, use_log_y
+from reproduction.exhibits.palette import look_of
 from reproduction.exhibits.tables import why_missing
 from reproduction.methods import METHODS
 from reproduction.scores.intervals import student_half_width, student_interval
@@ -153,7 +154,8 @@ def draw_alpha(means, exhibit, methods):
     for order, ax in zip(orders, grid[0], strict=False):
         for name in names:
             part = means[(means["order"] == order) & (means["method"] == name)]
-            (line,) = ax.plot(part["chosen_decay"], np.exp(part["mean"]), marker=".", lw=1)
+            style = look_of(name, methods[name]["method"]).style() | {"ms": 3.5, "lw": 1}
+            (line,) = ax.plot(part["chosen_decay"], np.exp(part["mean"]), **style)
             handles[methods[name].get("label", name)] = line
         ax.set(title=f"order {order}", xlabel="\u03b1")
     grid[0, 0].set_ylabel("perplexity")

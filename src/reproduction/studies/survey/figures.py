@@ -16,6 +16,7 @@ from reproduction.exhibits.looks import (
     reach,
     set_ticks,
 )
+from reproduction.exhibits.palette import look_of
 from reproduction.studies.survey.plan import (
     ASO,
     CLOSED,
@@ -32,9 +33,9 @@ from reproduction.studies.survey.words import NEAREST
 
 COLOURS = ("#7f7f7f", "#e69f00", "#d55e00", "#0072b2", "#117733", "#cc79a7", "#56b4e9", "#000000")
 FAR = 1.0  # nats: a method that is worse by more stands at the edge, with its number
-BLUE = "#0072b2"
 LEAST = 1e-3  # seconds: less is as good as nothing
-LINE = 0.18  # inches of a row
+LINE = 0.22  # inches of a row
+GAP = 0.6  # rows between two families
 MARKED = "os^vDP"  # rankings
 ACROSS = 2  # maps beside each other
 # Of the names of words, in points: the width of a letter, the height, and the side of a panel; and
@@ -60,34 +61,64 @@ def draw_risk(table, exhibit, methods):
 
 
 def _draw_forest(panels, exhibit, methods, notes, unit):
-    colours = family_colours(exhibit)
-    there = [
-        name for name in exhibit["methods"] if any(name in set(p["method"]) for _, p in panels)
-    ]
-    label = {name: methods[name].get("label", name) for name in there}
-    figure = Figure(figsize=(WIDTH, 1.0 + LINE * len(there)), layout="constrained")
+    """Draw a row for each method, the families apart, with a panel for each text or size."""
+    known = {name for _, part in panels for name in part["method"]}
+    families = {
+        family: [name for name in names if name in known]
+        for family, names in exhibit["families"].items()
+    }
+    families = {family: names for family, names in families.items() if names}
+    places = place_rows(families)
+    low = min(places.values(), default=0)
+    figure = Figure(figsize=(WIDTH, 1.0 + LINE * (1 - low)), layout="constrained")
     grid = figure.subplots(1, max(len(panels), 1), squeeze=False, sharey=True)
     for ax, (title, part) in zip(grid[0], panels, strict=False):
         ax.axvline(0, color="black", lw=0.8)
-        ours = part[(part["method"] == OURS) & (part["reading"] == CLOSED)]["difference"]
-        for value in ours:
-            ax.axvline(value, color=colours[_family_of(exhibit, OURS)], lw=0.8, ls=":")
+        for value in part[(part["method"] == OURS) & (part["reading"] == CLOSED)]["difference"]:
+            ax.axvline(value, color=look_of(OURS).colour, lw=0.8, ls=":")
+        for names in list(families.values())[1:]:
+            ax.axhline(places[names[0]] + (1 + GAP) / 2, color="#c9c9c9", lw=0.6)
+        edge = min(FAR, max(part["high"].max(), 0.05)) if len(part) else 1.0
+        beyond = _is_far(part).any()
         for row in part.itertuples():
-            _draw_row(ax, row, -there.index(row.method), colours[row.family])
+            _draw_row(ax, row, places[row.method], edge, methods[row.method]["method"])
         ax.set(title=title, xlabel=unit)
-        ax.set_xlim(right=min(FAR * 1.08, max(part["high"].max(), 0.05) * 1.1) if len(part)
-                    else 1)  # fmt: skip
+        ax.set_xlim(right=edge * (1.5 if beyond else 1.1))  # room for numbers that are far
+        if edge == FAR:
+            ax.set_xticks(np.arange(0.0, FAR + 0.01, 0.5))
+            ax.set_xticks(np.arange(-0.25, FAR, 0.25), minor=True)
+            ax.grid(which="minor", axis="x", lw=0.4)
         ax.grid(False, axis="y")
-    grid[0, 0].set_ylim(0.5 - max(len(there), 1), 0.7)
-    grid[0, 0].set_yticks([-place for place in range(len(there))],
-                          [label[name] for name in there])  # fmt: skip
-    handles = _dots(colours)
+    grid[0, 0].set_ylim(low - 0.6, 0.7)
+    labels = [methods[name].get("label", name) for name in places]
+    grid[0, 0].set_yticks(list(places.values()), labels)
+    for family, names in families.items():
+        middle = (places[names[0]] + places[names[-1]]) / 2
+        grid[0, -1].annotate(textwrap.fill(family, 13), (1.03, middle), va="center",
+                             xycoords=("axes fraction", "data"), fontsize=NOTE, color="0.35",
+                             annotation_clip=False)  # fmt: skip
     note = f"Less that of {methods[KNESER_NEY].get('label', KNESER_NEY)}; left of zero is "
     note += "better. Dotted: PY-LR. 95 % intervals, paired."
     if any((part["reading"] != CLOSED).any() for _, part in panels):
-        note += " Hollow: words of the training text alone."
-    put_legend(figure, handles, [note, *notes])
+        note += " Small and lower: words of the training text alone."
+    put_legend(figure, {}, [note, *notes])
     return figure
+
+
+def place_rows(families):
+    """Return the height of each method's row, families apart."""
+    places, height = {}, 0.0
+    for names in families.values():
+        for name in names:
+            places[name] = height
+            height -= 1
+        height -= GAP
+    return places
+
+
+def _is_far(part):
+    """Whether each row is beyond the panel."""
+    return np.isinf(part["mean"]) | (part["difference"] > FAR)
 
 
 def _dots(colours):
@@ -96,34 +127,21 @@ def _dots(colours):
             for name, colour in colours.items()}  # fmt: skip
 
 
-def family_colours(exhibit):
-    """Return a colour for each family of methods."""
-    return dict(zip(exhibit["families"], COLOURS, strict=False))
-
-
-def _family_of(exhibit, method):
-    return next(name for name, methods in exhibit["families"].items() if method in methods)
-
-
-def _draw_row(ax, row, place, colour):
-    is_infinite = np.isinf(row.mean)
+def _draw_row(ax, row, place, edge, id):
+    """Draw one difference; one that is far is a number behind the edge of the panel."""
+    is_infinite, is_closed = np.isinf(row.mean), row.reading == CLOSED
     if np.isnan(row.difference) and not is_infinite:
         return
-    is_closed = row.reading == CLOSED
-    place += 0.14 if is_closed else -0.14
-    face = colour if is_closed else "white"
+    place += 0.22 if is_closed else -0.22
+    look, size = look_of(row.method, id), 4.5 if is_closed else 3.2
     if is_infinite or row.difference > FAR:
-        text, x, across = f"{row.difference:.2f}", FAR, ax.transData
-        if is_infinite:  # at the right edge, wherever that is
-            text, x, across = "\N{INFINITY}", 0.98, ax.get_yaxis_transform()
-        ax.plot(x, place, ">", color=colour, mfc=face, ms=4, transform=across)
-        left = -5 if is_closed else -24  # beside the number of the other vocabulary, not upon it
-        ax.annotate(text, (x, place), xycoords=across, xytext=(left, 0), fontsize=6, ha="right",
-                    va="center", textcoords="offset points")  # fmt: skip
+        text = "\N{INFINITY}" if is_infinite else f"{row.difference:.2f}"
+        ax.plot(edge * 1.05, place, ">", color=look.colour, ms=size)
+        ax.annotate(text, (edge * 1.13, place), fontsize=5.5, va="center_baseline")
         return
     ends = reach(row.difference, row.low, row.high)
-    ax.errorbar(row.difference, place, xerr=ends, color=colour, marker="o", mfc=face, ms=3.5,
-                elinewidth=1, ls="none")  # fmt: skip
+    ax.errorbar(row.difference, place, xerr=ends, **look.dot(), ms=size, mew=0.8, elinewidth=1,
+                ls="none")  # fmt: skip
 
 
 def find_front(table):
@@ -134,7 +152,6 @@ def find_front(table):
 
 def draw_cost(table, exhibit, methods):
     """Draw cross-entropy against seconds of a fit, and the front of both, for each text."""
-    colours = family_colours(exhibit)
     known = table[table["reading"] == CLOSED]
     figure, grid = make_panels(1, len(exhibit["corpora"]), width=3.6, height=3.6)
     handles = {}
@@ -144,9 +161,10 @@ def draw_cost(table, exhibit, methods):
         )
         front = find_front(part)
         ax.step(front["seconds"], front["nats"], where="post", color="0.6", lw=1, zorder=1)
-        for family, rows in part.groupby("family", sort=False):
-            handles[family] = ax.scatter(rows["seconds"], rows["nats"], s=22, zorder=2,
-                                         color=colours[family])  # fmt: skip
+        for row in part.itertuples():
+            dot = look_of(row.method, methods[row.method]["method"]).dot()
+            label = methods[row.method].get("label", row.method)
+            (handles[label],) = ax.plot(row.seconds, row.nats, ls="", ms=4.5, **dot)
         ax.plot(front["seconds"], front["nats"], "o", ms=8, mfc="none", mec="black", mew=0.8)
         names = ", ".join(methods[name].get("label", name) for name in front["method"])
         ringed = textwrap.fill(f"Ringed: {names}", 44)
@@ -160,14 +178,8 @@ def draw_cost(table, exhibit, methods):
             ax.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
             ax.xaxis.set_minor_formatter(NullFormatter())
             ax.set_ylim(top=part["nats"].min() + FAR)
-    put_legend(
-        figure,
-        handles,
-        [
-            "Line and rings: what no other beats in both. Worse ones are cut off; less than "
-            "a millisecond stands at one."
-        ],
-    )
+    note = "Line and rings: what no other beats in both. Worse ones are cut off; less than "
+    put_legend(figure, handles, [f"{note}a millisecond stands at one."])
     return figure
 
 
@@ -177,17 +189,11 @@ def draw_table(table, exhibit, methods):
     ax, handles = grid[0, 0], {}
     for place, row in enumerate(table.itertuples()):
         ends = reach(row.perplexity, row.low, row.high)
-        name, face = ("here", BLUE) if row.converged else ("here, not come to rest", "white")
-        handles[name] = ax.errorbar(
-            row.perplexity,
-            -place,
-            xerr=ends,
-            marker="o",
-            capsize=3,
-            color=BLUE,
-            mfc=face,
-            ls="none",
-        )
+        look = look_of(row.method, methods[row.method]["method"])
+        ax.errorbar(row.perplexity, -place, xerr=ends, **look.dot(), capsize=3, ls="none")
+        if not row.converged:
+            name = "not come to rest"
+            (handles[name],) = ax.plot(row.perplexity, -place, "o", ms=9, mfc="none", mec="0.6")
         if np.isfinite(row.printed):
             (handles["in print"],) = ax.plot(row.printed, -place, "|", ms=14, mew=1.6,
                                              color="black")  # fmt: skip

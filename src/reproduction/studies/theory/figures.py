@@ -5,6 +5,7 @@ import pandas as pd
 from matplotlib.ticker import NullFormatter, StrMethodFormatter
 
 from reproduction.exhibits.looks import make_grid, make_panels, put_legend, reach, set_ticks
+from reproduction.exhibits.palette import OF_ORACLE, look_of
 from reproduction.scores.intervals import student_interval
 from reproduction.studies.near_optimal.deviation import tail_bound
 from reproduction.studies.near_optimal.rates import LOWER as LOWER_CONSTANT
@@ -19,11 +20,11 @@ from reproduction.studies.theory.checks import (
 )
 from reproduction.studies.theory.plan import AD_LR, ADD_HALF, ADD_HALF_LR, ORACLE
 
-LOOKS = {  # label, colour, marker
-    ADD_HALF: ("Add-1/2", "#999999", "s"),
-    ADD_HALF_LR: ("Add-1/2-LR, best of its starts", "#0072b2", "o"),
-    AD_LR: ("AD-LR", "#d55e00", "D"),
-    ORACLE: ("oracle that sees the latent class", "#009e73", "^"),
+LABELS = {
+    ADD_HALF: "Add-1/2",
+    ADD_HALF_LR: "Add-1/2-LR, best of its starts",
+    AD_LR: "AD-LR",
+    ORACLE: "oracle that sees the latent classes",
 }
 SIGNS = {"n": "pairs, n", "k": "contexts and outcomes, k", "rank": "rank, m"}
 CASES = {"random": "drawn at random", "hard": "hard by construction"}
@@ -78,18 +79,20 @@ def draw_rates(table, exhibit, methods):
 
 def _draw_sweep(ax, rows, size):
     handles = {}
-    for id, (label, colour, marker) in LOOKS.items():
+    for id, label in LABELS.items():
         part = rows[rows["method"] == id].sort_values(size)
         if part.empty:
             continue
-        handles[label] = ax.errorbar(
-            part[size], part["risk"], reach(part["risk"], part["low"], part["high"]),
-            color=colour, marker=marker, mfc="white", capsize=2.5,
-        )  # fmt: skip
+        if id == ORACLE:
+            (handles[label],) = ax.plot(part[size], part["risk"], **OF_ORACLE)
+            continue
+        look, ends = look_of(id), reach(part["risk"], part["low"], part["high"])
+        style = look.style() | {"mfc": "white", "capsize": 2.5}
+        handles[label] = ax.errorbar(part[size], part["risk"], ends, **style)
         held = part[part["premise"]]
-        ax.plot(held[size], held["risk"], marker, color=colour, zorder=3)
+        ax.plot(held[size], held["risk"], look.marker, color=look.colour, zorder=3)
     one = rows[rows["method"] == ORACLE].sort_values(size)
-    for label, column, dashes in ((UPPER, "upper", ":"), (LOWER, "lower", "--")):
+    for label, column, dashes in ((UPPER, "upper", "-."), (LOWER, "lower", "--")):
         (handles[label],) = ax.plot(one[size], one[column], dashes, color="black", lw=1)
     _use_logs(ax, one[size].unique())
     ax.set(xlabel=SIGNS[size], ylabel="KL risk, nats")
@@ -159,7 +162,7 @@ def draw_descent(table, exhibit, methods):
         for ax, (column, label) in zip(row, quantities, strict=True):
             for (id, start), fit in part.groupby(["method", "start"]):
                 fit = fit[fit[column] > 0]
-                name, colour, _ = LOOKS[id]
+                name, colour = LABELS[id], look_of(id).colour
                 dashes = "--" if start == "clusters" else "-"
                 kind = "from clusters" if start == "clusters" else "random starts"
                 name = f"{name.partition(',')[0]}, {kind}"
