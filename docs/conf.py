@@ -9,9 +9,8 @@ from contextlib import redirect_stdout, suppress
 from pathlib import Path
 from shutil import copyfile
 
-import pandas as pd
 from docutils import nodes
-from docutils.parsers.rst import Directive, directives
+from docutils.parsers.rst import Directive
 from docutils.utils.math.latex2mathml import tex2mathml
 from sphinx import addnodes
 
@@ -27,10 +26,6 @@ TOP = Path(__file__).parents[1]
 os.environ |= {"COLUMNS": "84", "NO_COLOR": "1"}  # of the help of commands
 COMMANDS = ("fit", "score", "compare", "top", "sample", "methods", "compile")
 PAGE = "Its page, with every verdict, table and interval"
-VERDICTS = (
-    *("reproduced", "trend only", "not reproduced", "consistent"),
-    *("not testable here", "not run here"),
-)
 os.chdir(TOP)  # where the files of the configuration are looked for
 SCOPES = plan_scopes(load_config(list_files([])))
 
@@ -111,78 +106,6 @@ class Commands(Directive):
         return [describe_command(name) for name in COMMANDS]
 
 
-class Result(Directive):
-    """A table of a CSV below results/reference: some of its rows and columns, or a pivot.
-
-    Options: ``where`` ("column=value, ..."), ``columns`` ("column, ..."), ``pivot`` ("row, column,
-    value"), ``digits``.
-    """
-
-    required_arguments = 1
-    option_spec = dict.fromkeys(("where", "columns", "pivot"), directives.unchanged)
-    option_spec |= {"digits": directives.nonnegative_int}
-
-    def run(self):
-        """Return the table."""
-        path = TOP / "results" / "reference" / self.arguments[0]
-        self.state.document.settings.record_dependencies.add(str(path))
-        table = pd.read_csv(path, keep_default_na=False, na_values=[""])
-        for condition in words_of(self.options.get("where", "")):
-            column, _, value = condition.partition("=")
-            table = table[table[column].astype(str) == value]
-        if "pivot" in self.options:
-            row, column, value = words_of(self.options["pivot"])
-            order = [table[name].drop_duplicates() for name in (row, column)]
-            table = table.pivot(index=row, columns=column, values=value)
-            table = table.reindex(index=order[0], columns=order[1]).reset_index()
-        else:
-            table = table[words_of(self.options["columns"])].drop_duplicates().dropna(how="all")
-        if table.empty:
-            raise self.error(f"{path.name}: no row is left")
-        return [make_table(table, self.options.get("digits", 3))]
-
-
-class Verdicts(Directive):
-    """How many claims of each study have which verdict, by who makes the claim."""
-
-    def run(self):
-        """Return the table."""
-        rows = []
-        for path in sorted((TOP / "results" / "reference").glob("*/claims.csv")):
-            claims = pd.read_csv(path)
-            for by, group in claims.groupby("by"):
-                counts = {verdict: (group["verdict"] == verdict).sum() for verdict in VERDICTS}
-                rows.append({"target": path.parent.name, "claims of": by} | counts)
-        return [make_table(pd.DataFrame(rows), 0)]
-
-
-def words_of(text):
-    """Split "a, b" into a list."""
-    return [word.strip() for word in text.split(",") if word.strip()]
-
-
-def make_table(frame, digits):
-    """Return a table of docutils; ``digits`` after the point for numbers with a fraction."""
-    group = nodes.tgroup("", cols=len(frame.columns))
-    group += [nodes.colspec("", colwidth=1) for _ in frame.columns]
-    body = [[spell(cell, digits) for cell in row] for row in frame.itertuples(index=False)]
-    group += nodes.thead("", make_row([str(name).replace("_", " ") for name in frame.columns]))
-    group += nodes.tbody("", *map(make_row, body))
-    return nodes.table("", group, classes=["colwidths-auto"])
-
-
-def make_row(cells):
-    """Return a row of a table."""
-    return nodes.row("", *(nodes.entry("", nodes.paragraph("", cell)) for cell in cells))
-
-
-def spell(cell, digits):
-    """Return a cell as text."""
-    if isinstance(cell, float):
-        return "" if pd.isna(cell) else f"{cell:,.{0 if cell.is_integer() else digits}f}"
-    return f"{cell:,}" if isinstance(cell, int) else str(cell)
-
-
 def describe_method(record):
     """Return the section of a method, with a line or two for each option."""
     section = nodes.section("", nodes.title("", record.id), ids=[f"method-{record.id}"])
@@ -250,15 +173,25 @@ def write_notebooks(app):
             is_text = cell["cell_type"] == "markdown"
             parts.append(text.replace("](../", "](../../") if is_text else fence("python", text))
             for output in cell.get("outputs", ()):
-                picture = output.get("data", {}).get("image/png")
-                printed = output.get("text") or output.get("data", {}).get("text/plain", "")
-                if picture:
-                    name = f"{path.stem}-{len(parts)}.png"
-                    (folder / name).write_bytes(b64decode("".join(picture)))
-                    parts.append(f"![what the program above draws]({name})")
-                else:
-                    parts.append(fence("text", "".join(printed)))
+                name = f"{path.stem}-{len(parts)}.png"
+                parts.append(show_output(output, folder / name))
         (folder / f"{path.stem}.md").write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+
+
+def show_output(output, picture):
+    """Return what a cell of a notebook shows, in Markdown: a picture, or a table, or text.
+
+    A picture is written to the file ``picture``.
+    """
+    data = {form: "".join(content) for form, content in output.get("data", {}).items()}
+    if "image/png" in data:
+        picture.write_bytes(b64decode(data["image/png"]))
+        return f"![what the program above draws]({picture.name})"
+    if "text/html" in data:  # a wide table scrolls in its box
+        return fence("{raw} html", f'<div class="output">\n{data["text/html"]}\n</div>')
+    if "text/markdown" in data:
+        return data["text/markdown"]
+    return fence("text", "".join(output.get("text", data.get("text/plain", ""))))
 
 
 def fence(language, text):
@@ -307,7 +240,7 @@ def leave_words(app, doctree):
 
 def setup(app):
     """Register the directives, the renderer of formulas and the handlers above."""
-    for directive in (Studies, Options, Commands, Result, Verdicts):
+    for directive in (Studies, Options, Commands):
         app.add_directive(directive.__name__.lower(), directive)
     app.add_html_math_renderer("mathml", (write_math, None), (write_math, None))
     app.connect("autodoc-process-docstring", split_names, priority=400)

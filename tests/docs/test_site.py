@@ -1,5 +1,6 @@
 """The site as a reader meets it, from files and without a network; `make docs` runs this."""
 
+import json
 import os
 import re
 from html.parser import HTMLParser
@@ -15,20 +16,31 @@ pytestmark = pytest.mark.site
 
 
 class Page(HTMLParser):
-    """The files that a page loads, its links, and its anchors."""
+    """The files that a page loads, its links, its anchors, its tables and its text."""
 
     def __init__(self, path):
         super().__init__()
         self.loaded, self.links, self.places = [], [], set()
+        self.tables, self.text, self.hidden = 0, "", ""
         self.feed(path.read_text(encoding="utf-8"))
 
     def handle_starttag(self, tag, attributes):
         """Record one element."""
         given = dict(attributes)
+        self.tables += tag == "table"
+        self.hidden = tag if tag in ("script", "style") else self.hidden
         self.places |= {given[name] for name in ("id", "name") if given.get(name)}
         self.loaded += [given[name] for name in LOADED & given.keys() if given[name]]
         if "href" in given:
             (self.links if tag in ("a", "area") else self.loaded).append(given["href"])
+
+    def handle_endtag(self, tag):
+        """Record the end of an element."""
+        self.hidden = "" if tag == self.hidden else self.hidden
+
+    def handle_data(self, data):
+        """Record text that a reader sees."""
+        self.text += "" if self.hidden else data
 
 
 @pytest.fixture(scope="module")
@@ -69,6 +81,23 @@ def test_no_link_is_dead(pages):
                 dead.append(f"{path.relative_to(SITE)}: {link}")
     print(f"{len(pages)} pages, {checked} links")
     assert not dead, "\n".join(dead)
+
+
+def test_pages_show_no_object_and_no_directive(pages):
+    """What a reader sees is a table or a picture, not the name of its type, nor its source."""
+    shown = re.compile(r"<[A-Za-z_.]+ object(?: at 0x\w+)?>|<Figure size|```\{|\{result\}")
+    for path, page in pages.items():
+        if "_modules" not in path.parts:
+            assert not shown.findall(page.text), path
+
+
+@pytest.mark.parametrize("name", ["walk-through", "from-kneser-ney-to-py-lr", "explore-results"])
+def test_a_notebook_shows_its_tables(pages, name):
+    cells = json.loads((TOP / "notebooks" / f"{name}.ipynb").read_text(encoding="utf-8"))["cells"]
+    forms = [output.get("data", {}) for cell in cells for output in cell.get("outputs", ())]
+    tables = sum("".join(form.get("text/html", "")).count("<table") for form in forms)
+    assert tables > 5
+    assert pages[SITE / "docs" / "notebooks" / f"{name}.html"].tables >= tables
 
 
 def test_every_page_opens_without_a_network(browser, pages):
