@@ -4,13 +4,22 @@ They are those of the library, and those of the studies: a study has rivals of i
 has a module ``methods``, which calls `condprob.register` for each of them.
 """
 
+from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 
 from condprob.catalogue import METHODS
 from reproduction.studies import STUDIES
 
-__all__ = ["AGREEMENTS", "COMPILED_BY", "EDGED", "METHODS", "agreement_of", "groups_of"]
+__all__ = [
+    "AGREEMENTS",
+    "COMPILED_BY",
+    "EDGED",
+    "METHODS",
+    "agreement_of",
+    "groups_of",
+    "is_direct",
+]
 
 for _study in STUDIES:
     if Path(__file__).with_name("studies").joinpath(_study, "methods.py").is_file():
@@ -42,6 +51,8 @@ AGREEMENTS = {
 # A change of the last bit may grow until the fit is another one: soft absolute discounting does so
 # when soft counts come near one.
 EDGED = {"ad-lr", "kn-ad-lr-bins"}
+# The methods without iterations: a fit of all of them takes less time than a job takes to start.
+DIRECT = {"mle", "add-half", "laplace", "ad", "sb", "kn", "jm", "wb"}
 # The groups of compiled functions: the methods whose fits together compile a group, and those that
 # run it besides.
 COMPILED_BY = {
@@ -61,6 +72,16 @@ _RUN_BY = {
 def agreement_of(id: str) -> str:
     """Return how nearly two machines agree on a fit of a method: see `AGREEMENTS`."""
     return AGREEMENTS.get(id, "exact")
+
+
+def is_direct(entry: Mapping) -> bool:
+    """Whether an entry of the config's ``methods`` is fitted without iterations.
+
+    A low-rank method of rank one is: its fit is a product of margins, which one iteration finds.
+    """
+    return entry["method"] in DIRECT or (
+        entry.get("rank") == 1 and "em" in groups_of([entry["method"]])
+    )
 
 
 def groups_of(ids: list[str]) -> list[str]:

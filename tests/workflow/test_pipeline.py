@@ -188,7 +188,10 @@ def test_new_sample_size_makes_what_is_new_and_new_label_draws_and_prints(first)
     for rule in CLOSING | LEDGER:
         made.pop(rule, None)
     assert made == {
-        "score": {f"{PAPER}/scores/curve/k12-m2-n100.csv"},
+        "score": {
+            f"{PAPER}/scores/curve/{group}/k12-m2-n100.csv"
+            for group in ("direct", "naive-ad-lr", "ad-lr-random")
+        },
         "tabulate_exhibit": {f"{PAPER}/exhibits/curve.csv"},
         "draw_exhibit": {
             f"{PAPER}/exhibits/{name}.{form}" for name in EXHIBITS for form in ("png", "svg")
@@ -332,8 +335,8 @@ def test_exhibits_of_any_name_and_of_a_new_method_fit_what_is_new_and_nothing_el
         made = first.would_make()
     names = {*TAKEN, "extra"}
     assert made["score"] == {
-        f"{PAPER}/scores/extra/k5-m2-n9.csv",
-        *(f"{PAPER}/scores/{name}/tale-train-m0.csv" for name in TAKEN),
+        f"{PAPER}/scores/extra/mine/k5-m2-n9.csv",
+        *(f"{PAPER}/scores/{name}/direct/tale-train-m0.csv" for name in TAKEN),
     }
     assert made["tabulate_exhibit"] == {f"{PAPER}/exhibits/{name}.csv" for name in names}
     assert {f"{PAPER}/exhibits/{name}.png" for name in names} < made["draw_exhibit"]
@@ -355,7 +358,7 @@ def test_one_exhibit_alone_of_methods_without_rank_and_of_the_longest_names(firs
     table = pd.read_csv(first.folder / "alone" / PAPER / "exhibits" / f"{LONGEST_NAME}.csv")
     assert list(table["method"]) == ["sb", "kn"]
     assert table["mean"].notna().all()
-    scores = first.folder / "alone" / PAPER / "scores" / LONGEST_NAME
+    scores = first.folder / "alone" / PAPER / "scores" / LONGEST_NAME / "direct"
     assert [path.name for path in scores.iterdir()] == [f"{corpus}-train-m0.csv"]
     lines = [line for line in printed.splitlines() if line.startswith("[")]
     assert lines[-1].startswith(("[5/6] ", "[4/6] "))
@@ -368,7 +371,8 @@ def test_corpus_that_comes_is_read_and_one_that_goes_leaves_what_was_computed(fi
     write_fables(data)
     made = first.would_make(NLTK_DATA=str(data))
     assert made["split_corpus"] == {"corpora/fables.npz", "corpora/fables.json"}
-    assert made["score"] == {f"{PAPER}/scores/values/fables-train-m3.csv"}
+    groups = ("direct", "ad-lr", "ad-lr-random")
+    assert made["score"] == {f"{PAPER}/scores/values/{g}/fables-train-m3.csv" for g in groups}
     assert made["tabulate_exhibit"] == {f"{PAPER}/exhibits/values.csv"}
     assert not {"draw_models", "compile_kernels"} & set(made)
     status, printed = first.run("-j2", NLTK_DATA=str(data))

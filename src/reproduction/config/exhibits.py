@@ -157,6 +157,16 @@ def _axes_rise(exhibit, _):
             yield path, f"{show([low, high])} is not allowed; must be > 0 on a log scale"
 
 
+def _batches_differ(exhibit, _):
+    """Require of a value that it is in one list of the batches, and there once."""
+    for axis, lists in exhibit.get("batches", {}).items():
+        seen = set()
+        for value in (value for values in lists for value in values):
+            if value in seen:
+                yield ("batches", axis), f"{show(value)} is in two lists; must be in one"
+            seen.add(value)
+
+
 def _x_has_values(exhibit, right):
     """Require of the horizontal axis to be a size, or an option that a method sweeps."""
     if "x" in exhibit:
@@ -181,4 +191,5 @@ EXHIBIT_CHECKS = [
     _goes_with("exponent", "rows", "power-law"),
     _goes_with("test_words", "test", "last"),
     _axes_rise,
+    _batches_differ,
 ]

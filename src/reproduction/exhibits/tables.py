@@ -14,12 +14,27 @@ PRECISION = "%.10g"  # of the numbers in every CSV of an exhibit, and of verdict
 
 def tabulate_trials(given):
     """Return the table of an exhibit on models (`study.Material`): `summarise_trials`."""
-    return summarise_trials(given.scores, given.entry.get("baseline"))
+    table = summarise_trials(given.scores, given.entry.get("baseline"))
+    return in_order(table, ["k", "rank", "n"], given.methods)
 
 
 def tabulate_text(given):
     """Return the table of an exhibit on texts: `summarise_text`."""
-    return summarise_text(given.scores, given.receipts, given.entry.get("baseline"))
+    table = summarise_text(given.scores, given.receipts, given.entry.get("baseline"))
+    return in_order(table, ["corpus", "n", "rank"], given.methods)
+
+
+def in_order(table, place, methods):
+    """Return a table by place, in the order in which places come, and there by method.
+
+    Scores lie by method, and in a table the methods of a point stand together.
+    """
+    if not len(table):
+        return table
+    points = table.groupby(place, sort=False, dropna=False).ngroup()
+    ranks = {name: rank for rank, name in enumerate(methods)}
+    order = pd.DataFrame({"point": points, "method": table["method"].map(ranks)})
+    return table.loc[order.sort_values(["point", "method"], kind="stable").index]
 
 
 def tabulate_cells(given):

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from itertools import pairwise
+from itertools import groupby, pairwise
+from operator import itemgetter
 
 import numpy as np
 from tqdm import tqdm
@@ -19,23 +20,25 @@ from reproduction.scores.seeds import spawn_seed
 
 
 def score_file(root, inputs, methods, given):
-    """Score one corpus at points of an exhibit, each a size and a rank (`study.Job`).
+    """Score texts at points of an exhibit (`study.Job`).
 
-    The input is ``words``, a file of `corpora.corpus.save_corpus`. Given are ``exhibit``,
-    ``corpus`` and ``seeds``; ``points``, each the ``words`` to train on and the rank, where words
-    are a prefix of the text, or "train" for the corpus's own split; and ``split``, how a prefix is
-    tested (`corpora.corpus.Corpus.split`).
+    The input ``words`` are files of `corpora.corpus.save_corpus`, in the order in which the points
+    name their corpora. Given are ``exhibit`` and ``seeds``; ``points``, each the corpus, the words
+    to train on and the rank, where words are a prefix of the text, or "train" for the corpus's own
+    split; and ``split``, how a prefix is tested (`corpora.corpus.Corpus.split`).
     """
-    text = read_corpus(inputs["words"], given["corpus"])
-    if text is None:  # it could not be had
-        return
-    for words, rank in given["points"]:
-        yield from _score_point(root, text, words, rank, methods, given)
+    files = iter(inputs["words"])
+    for corpus, points in groupby(given["points"], key=itemgetter(0)):
+        text = read_corpus(next(files), corpus)
+        if text is None:  # it could not be had
+            continue
+        for _, words, rank in points:
+            yield from _score_point(root, (corpus, text), words, rank, methods, given)
 
 
-def _score_point(root, text, words, rank, methods, given):
-    """Yield the rows of one point: see `score_file`."""
-    corpus = given["corpus"]
+def _score_point(root, named, words, rank, methods, given):
+    """Yield the rows of one point of a text and its name: see `score_file`."""
+    corpus, text = named
     train, test = (
         (text.train, text.test) if words == "train" else text.split(words, **given["split"])
     )

@@ -35,23 +35,20 @@ def draw_models(root, exhibit, k, rank, trials, rows="uniform", exponent=None, *
     }
 
 
-def score_file(root, inputs, methods, given):
-    """Score the models of a file: the scorer of one point of an exhibit (`study.Job`)."""
-    with np.load(inputs["models"]) as file:
-        models = dict(file)
-    return score_trials(root, given["exhibit"], given["n"], models, methods, given.get(ORACLE))
+def score_points(root, inputs, methods, given):
+    """Score points of an exhibit on models: the scorer of a job (`study.Job`).
 
-
-def score_batch(root, inputs, methods, given):
-    """Draw the models of several settings and score them: the scorer of a batch (`study.Job`).
-
-    The rows are those of each setting alone; a job takes longer to start than one setting takes.
-    Given are the ``exhibit``; ``settings``, each ``(k, rank, n)``, those with the same models one
-    after the other; and the law of the models, `plan.law_of`.
+    Given are the ``exhibit`` and ``settings``, each ``(k, rank, n)``, those with the same models
+    one after the other. The input ``models`` is the file of their models; without it they are drawn
+    here, by the law that is given, `plan.law_of`. The rows are those of each setting alone.
     """
-    exhibit, law = given["exhibit"], law_of(given)
+    exhibit = given["exhibit"]
     for (k, rank), same in groupby(given["settings"], key=lambda setting: tuple(setting[:2])):
-        models = draw_models(root, exhibit, k, rank, **law)
+        if "models" in inputs:
+            with np.load(inputs["models"]) as file:
+                models = dict(file)
+        else:
+            models = draw_models(root, exhibit, k, rank, **law_of(given))
         for _, _, n in same:
             yield from score_trials(root, exhibit, n, models, methods, given.get(ORACLE))
 

@@ -1,89 +1,150 @@
-"""Which jobs an exhibit needs: one for each point, or batches that hold every setting once."""
+"""Which jobs an exhibit needs: one for each point and method, or batches that its entry names."""
 
 import pytest
 
+from reproduction.methods import DIRECT as DIRECT_IDS
+from reproduction.methods import METHODS, is_direct
 from reproduction.scores.plan import FEW, cut_into_batches, plan_exhibits
 
 CONFIG = {
     "methods": {
         "kn": {"method": "kn", "label": "KN"},
-        "lr": {"method": "ad-lr", "discount": [0.25, 0.5], "initial": "clusters", "label": "LR"},
+        "ad": {"method": "ad", "label": "AD"},
+        "unigram": {"method": "ad-lr", "rank": 1, "label": "Unigram"},
+        "lr": {"method": "ad-lr", "initial": "clusters", "label": "LR"},
+        "swept": {"method": "ad-lr", "discount": [0.25, 0.5], "label": "Swept"},
     }
 }
-ON_MODELS = {"kind": "risk-curve", "methods": ["kn"], "k_values": [9], "rank_values": [2],
-             "n_values": [50, 60], "trials": 3}  # fmt: skip
+ON_MODELS = {"kind": "risk-curve", "methods": ["kn", "lr"], "k_values": [9], "rank_values": [2],
+             "n_values": [50, 60], "rows": "uniform", "trials": 3}  # fmt: skip
 ON_TEXTS = {"kind": "table", "methods": ["kn", "lr"], "corpora": ["a", "b"], "rank": 4,
             "seeds": 2}  # fmt: skip
 
 
-def entry_of(points, **more):
-    return {"k_values": [5, 6], "rank_values": [2], "n_values": list(range(points // 2))} | more
-
-
-@pytest.mark.parametrize(
-    ("points", "size"), [(2, 1), (126, 1), (128, 2), (254, 2), (256, 4), (10_000, 128)]
-)
-def test_size_of_a_batch_keeps_small_exhibits_and_bounds_the_jobs_of_large_ones(points, size):
-    batches = cut_into_batches(entry_of(points))
-    assert {len(batch) for batch in batches[:-1]} <= {size}
-    assert 1 <= len(batches[-1]) <= size
-    if points > FEW:
-        assert FEW <= len(batches) <= 2 * FEW
-
-
-def test_given_size_of_a_batch_is_taken():
-    assert [len(batch) for batch in cut_into_batches(entry_of(14, batch=4))] == [4, 4, 4, 2]
-    assert [len(batch) for batch in cut_into_batches(entry_of(1000, batch=1))] == [1] * 1000
-
-
-def test_every_setting_is_in_one_batch():
-    entry = {"k_values": [4, 7], "rank_values": [3, 1], "n_values": [9, 2, 5], "batch": 5}
-    settings = [setting for batch in cut_into_batches(entry) for setting in batch]
-    assert settings == [(k, rank, n) for k in (4, 7) for rank in (3, 1) for n in (9, 2, 5)]
-
-
-def test_values_at_the_end_leave_earlier_batches_as_they_are():
-    entry = {"k_values": [4, 7], "rank_values": [3], "n_values": [9, 2], "batch": 2}
-    longer = entry | {"k_values": [4, 7, 8]}
-    assert cut_into_batches(longer)[:2] == cut_into_batches(entry)
-
-
 def plan(entry):
     jobs, exhibits = plan_exhibits("mine", {"e": entry}, CONFIG)
-    return jobs, exhibits["e"]
+    assert tuple(jobs) == exhibits["e"].jobs
+    return jobs
 
 
-def test_a_large_exhibit_on_models_has_batches_that_draw_their_own():
-    jobs, _ = plan(ON_MODELS | {"batch": 2, "rows": "power-law", "exponent": 1.5})
-    (job,) = jobs.values()
-    assert (job.name, job.inputs) == ("e/batch-0", {})
-    assert job.given == {"exhibit": "e", "settings": [(9, 2, 50), (9, 2, 60)], "trials": 3,
-                         "rows": "power-law", "exponent": 1.5}  # fmt: skip
+def added(before, after):
+    """Return the names of the jobs that a change of an entry plans, others being as they were."""
+    old, new = plan(before), plan(after)
+    return {name for name, job in new.items() if old.get(name) != job}
 
 
-def test_an_exhibit_on_texts_has_a_job_for_each_text_size_and_rank():
-    jobs, exhibit = plan(ON_TEXTS)
-    assert list(jobs) == ["e/a-train-m4", "e/b-train-m4"]
-    assert jobs["e/b-train-m4"].inputs == {"words": "corpora/b.npz"}
-    assert exhibit.receipts == ("corpora/a.json", "corpora/b.json")
-    assert exhibit.printed
-    grown = ON_TEXTS | {"n_values": [100, 200], "test_words": 50, "test": "next"}
-    jobs, _ = plan(grown)
-    assert list(jobs) == ["e/a-100-m4", "e/b-100-m4", "e/a-200-m4", "e/b-200-m4"]
-    assert jobs["e/a-200-m4"].given["split"] == {"test": "next", "test_words": 50}
+def test_a_job_is_of_a_point_and_a_method_and_direct_methods_share_one():
+    jobs = plan(ON_MODELS | {"methods": ["kn", "lr", "ad", "unigram"]})
+    names = [f"e/{method}/k9-m2-n{n}" for n in (50, 60) for method in ("direct", "lr")]
+    assert list(jobs) == names
+    assert list(jobs[names[0]].methods) == ["kn", "ad", "unigram"]
+    assert list(jobs[names[1]].methods) == ["lr"]
+    assert all("label" not in entry for job in jobs.values() for entry in job.methods.values())
 
 
-def test_a_batch_of_a_text_is_a_job_and_what_is_left_one_alone():
-    jobs, exhibit = plan(ON_TEXTS | {"n_values": [100, 200, 300], "batch": 2})
-    names = ["e/a-batch-0", "e/b-batch-0", "e/a-300-m4", "e/b-300-m4"]
-    assert list(jobs) == names == list(exhibit.jobs)
-    assert jobs["e/a-batch-0"].given["points"] == [(100, 4), (200, 4)]
-    assert jobs["e/a-300-m4"].given["points"] == [(300, 4)]
+@pytest.mark.parametrize("entry", [ON_MODELS, ON_TEXTS], ids=["models", "texts"])
+def test_a_method_that_is_added_to_a_sweep_fits_itself_and_nothing_else(entry):
+    entry = entry | {"n_values": list(range(100, 124))}
+    more = entry | {"methods": ["swept", *entry["methods"]]}
+    found = added(entry, more)
+    assert len(found) == 24 * 2 * len(entry.get("corpora", [1]))  # at each of two discounts
+    assert all(name.startswith("e/swept/") for name in found)
 
 
-def test_jobs_know_what_is_swept_and_no_label():
-    """A new label fits nothing again; what is swept is a column of the scores."""
-    jobs, _ = plan(ON_TEXTS)
-    job = jobs["e/a-train-m4"]
+@pytest.mark.parametrize("values", [[40, 50, 60], [50, 55, 60], [50, 60, 70], [60, 50, 70]])
+@pytest.mark.parametrize("batches", [{}, {"batches": {"n_values": [[50, 60]]}}])
+@pytest.mark.parametrize("entry", [ON_MODELS, ON_TEXTS], ids=["models", "texts"])
+def test_a_value_that_is_added_anywhere_computes_itself_alone(entry, batches, values):
+    entry = entry | {"n_values": [50, 60]} | batches
+    (new,) = {*values} - {50, 60}
+    found = added(entry, entry | {"n_values": values})
+    assert {name.rpartition("-n")[2].partition("-")[0] for name in found} == {str(new)}
+    assert len(found) == 2 * len(entry.get("corpora", [1]))
+
+
+def test_a_value_of_a_swept_option_computes_itself_alone(monkeypatch):
+    entry = ON_MODELS | {"methods": ["kn", "swept"], "n_values": [50]}
+    before = plan(entry)
+    assert list(before) == [f"e/{name}" for name in (
+        "direct/k9-m2-n50", "swept/k9-m2-n50-discount-0.25", "swept/k9-m2-n50-discount-0.5",
+    )]  # fmt: skip
+    job = before["e/swept/k9-m2-n50-discount-0.5"]
     assert job.columns == ("discount",)
-    assert all("label" not in entry for entry in job.methods.values())
+    assert job.methods["swept"]["discount"] == [0.5]
+    monkeypatch.setitem(CONFIG["methods"]["swept"], "discount", [0.1, 0.25, 0.5])
+    after = plan(entry)
+    assert {name for name in after if before.get(name) != after[name]} == {
+        "e/swept/k9-m2-n50-discount-0.1"
+    }
+
+
+def test_a_label_a_title_and_a_look_compute_nothing(monkeypatch):
+    look = {"title": "Another", "y_scale": "log", "y_range": [0, 1], "x_scale": "log"}
+    assert not added(ON_MODELS, ON_MODELS | look)
+    before = plan(ON_MODELS)
+    monkeypatch.setitem(CONFIG["methods"]["lr"], "label", "Another")
+    assert plan(ON_MODELS) == before
+
+
+def test_batches_hold_every_point_once_and_values_that_are_not_there_are_left_out():
+    axes = {"k_values": [4, 7], "rank_values": [3], "n_values": [9, 2, 5]}
+    batches = cut_into_batches(axes, {"n_values": [[9, 5, 8]]})
+    assert batches == {
+        "k4-m3-n9+5": [(4, 3, 9), (4, 3, 5)], "k4-m3-n2": [(4, 3, 2)],
+        "k7-m3-n9+5": [(7, 3, 9), (7, 3, 5)], "k7-m3-n2": [(7, 3, 2)],
+    }  # fmt: skip
+    many = cut_into_batches(axes | {"n_values": list(range(100))}, {"n_values": [[*range(100)]]})
+    assert list(many) == ["k4-m3-n0-to-99", "k7-m3-n0-to-99"]
+
+
+@pytest.mark.parametrize("points", [120, 1000, 10_000])
+def test_a_large_sweep_has_few_batches_and_a_new_value_changes_one(points):
+    axes = {"k_values": [5, 6], "rank_values": [2], "n_values": list(range(1, points // 2 + 1))}
+    batches = cut_into_batches(axes)
+    held = [point for batch in batches.values() for point in batch]
+    assert held == [(k, 2, n) for k in (5, 6) for n in axes["n_values"]]
+    assert len(batches) == points if points < 2 * FEW else FEW / 2 < len(batches) < 3 * FEW
+    more = cut_into_batches(axes | {"n_values": [points, *axes["n_values"]]})
+    changed = [points for name, points in more.items() if batches.get(name) != points]
+    assert len(changed) <= 2 * 2  # a value at each k: its batch, and where it cuts one, a further
+
+
+def test_jobs_share_a_file_of_models_unless_drawing_them_costs_less_than_a_process():
+    law, batches = {"rows": "power-law", "exponent": 1.5}, {"batches": {"n_values": [[50, 60]]}}
+    (small, _) = plan(ON_MODELS | law | batches).values()
+    assert small.inputs == {}
+    settings = [(9, 2, 50), (9, 2, 60)]
+    assert small.given == {"exhibit": "e", "settings": settings, "trials": 3} | law
+    dear = law | batches | {"k_values": [1000], "trials": 1000}
+    for entry, k in ((dear, 1000), (law, 9)):
+        for job in plan(ON_MODELS | entry).values():
+            assert job.inputs == {"models": f"mine/models/e/k{k}-m2.npz"}
+            assert job.given.keys() == {"exhibit", "settings"}
+
+
+def test_an_oracle_is_of_the_direct_methods_also_where_there_are_none():
+    jobs = plan(ON_MODELS | {"oracle": "ad", "methods": ["lr"], "n_values": [50]})
+    given = {name: job.given.get("oracle") for name, job in jobs.items()}
+    assert given == {"e/direct/k9-m2-n50": "ad", "e/lr/k9-m2-n50": None}
+
+
+def test_an_exhibit_on_texts_has_a_job_for_each_text_size_rank_and_method():
+    jobs = plan(ON_TEXTS)
+    assert list(jobs) == [f"e/{m}/{c}-train-m4" for c in "ab" for m in ("direct", "lr")]
+    assert jobs["e/lr/b-train-m4"].inputs == {"words": ("corpora/b.npz",)}
+    grown = ON_TEXTS | {"n_values": [100, 200], "test_words": 50, "test": "next"}
+    (job,) = [job for name, job in plan(grown).items() if name == "e/lr/a-n200-m4"]
+    assert job.given["split"] == {"test": "next", "test_words": 50}
+    (_, job) = plan(ON_TEXTS | {"batches": {"corpora": [["a", "b"]]}}).values()
+    assert job.name == "e/lr/a+b-train-m4"
+    assert job.inputs == {"words": ("corpora/a.npz", "corpora/b.npz")}
+    assert job.given["points"] == [("a", "train", 4), ("b", "train", 4)]
+
+
+def test_direct_methods_have_no_start_and_no_iterations():
+    for id in DIRECT_IDS:
+        assert not METHODS[id].estimator.is_random
+        assert not {"iterations", "sweeps", "epochs", "passes"} & METHODS[id].options.keys()
+    assert is_direct({"method": "ad-lr", "rank": 1})
+    assert not is_direct({"method": "ad-lr", "rank": 2})
+    assert not is_direct({"method": "py-lr"})

@@ -6,9 +6,12 @@ from reproduction.exhibits.tables import tabulate_cells
 
 
 def tabulate_absolute_discounting(given):
-    """Return the cells (`study.Material`) of the exhibit's own methods.
+    """Return the cells (`study.Material`) of the exhibit's own corpora and methods.
 
     The jobs of Table 1 have scores of others, too.
     """
-    own = given.scores["method"].isin(given.entry["methods"]) if len(given.scores) else []
-    return tabulate_cells(replace(given, scores=given.scores[own] if len(own) else given.scores))
+    scores = given.scores
+    if len(scores):
+        own = scores["corpus"].isin(given.entry["corpora"])
+        scores = scores[own & scores["method"].isin(given.entry["methods"])]
+    return tabulate_cells(replace(given, scores=scores))

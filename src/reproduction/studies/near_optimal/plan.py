@@ -47,7 +47,7 @@ def plan_discounting(config, planned, exhibits):
     corpora = [corpus for corpus in table.entry["corpora"] if corpus in TABLE_1]
     if not corpora or not {*AD_LR} <= {*table.entry["methods"]}:
         return {}, {}
-    kept = {key: table.entry[key] for key in ("rank", "differs") if key in table.entry}
+    kept = {key: table.entry[key] for key in ("rank", "differs", "batches") if key in table.entry}
     entry = kept | {"corpora": corpora, "seeds": min(STARTS, table.entry["seeds"])}
     fitted = without_labels(choose_methods(config, [ADD_HALF_LR]))
     jobs = {job.name: job for job in plan_on_texts(STUDY, DISCOUNTING, entry, fitted)}
@@ -56,7 +56,12 @@ def plan_discounting(config, planned, exhibits):
         __file__, DISCOUNTING, jobs.values(), receipts,
         draw="reproduction.exhibits.plots:draw_table", methods=methods, **entry,
     )  # fmt: skip
-    of_table = [name for name in table.jobs if planned[name].given["corpus"] in corpora]
+    of_table = [
+        name
+        for name in table.jobs
+        if {*AD_LR} & planned[name].methods.keys()
+        and any(corpus in corpora for corpus, *_ in planned[name].given["points"])
+    ]
     exhibit = replace(exhibit, jobs=(*exhibit.jobs, *of_table), printed=True)
     return jobs, {DISCOUNTING: exhibit}
 
