@@ -132,8 +132,6 @@ class Scope:
     theory: Theory | None = None
     judged: bool = True  # whether it has claims, and a page
     files: tuple[str, ...] = ()  # made by rules of the study's own, below the folder of results
-    # how nearly two machines agree on verdicts and their numbers: see `condprob.Method`
-    agreement: str = "iterated"
     # methods, checks, claims and exhibits that rest on fits which do not come to rest: there a last
     # bit grows, and two machines share the verdicts and not the numbers
     unsteady: tuple[str, ...] = ()

@@ -14,7 +14,7 @@ import numpy as np
 from condprob.model import SETTLED
 from reproduction.exhibits.printing import format_difference, share_between, unavailable
 from reproduction.exhibits.sweeps import find_variants, rows_with
-from reproduction.methods import agreement_of
+from reproduction.methods import DIRECT
 from reproduction.page.ledger import (
     count_kinds,
     count_verdicts,
@@ -128,15 +128,15 @@ def link_texts(titles):
 def describe_convergence(table, methods, labels):
     """Say which share of its fits had converged, of each method that iterates.
 
-    A method iterates if its record says so, or if one of its fits ended before it converged: the
-    fits decide, not the options of the method. Each has a ``label``, its ``share`` over all fits
-    and the ``range`` from the worst to the best point, as text.
+    A method iterates if it is none of the direct ones, or if one of its fits ended before it
+    converged: the fits decide, not the options of the method. Each has a ``label``, its ``share``
+    over all fits and the ``range`` from the worst to the best point, as text.
     """
     found = []
     known = table.dropna(subset=["method"])
     for name, part in known.groupby("method", sort=False):
         shares = part["converged"].astype(float)
-        if shares.min() == 1 and agreement_of(methods[name]["method"]) == "exact":
+        if shares.min() == 1 and methods[name]["method"] in DIRECT:
             continue
         fits = part["trials" if "trials" in part else "seeds"]
         mean = np.average(shares, weights=fits)

@@ -15,7 +15,7 @@ from reproduction.study import MANIFEST
 INDEX = "index.html"
 NOT_RESULTS = {"logs", "benchmarks", "reference"}  # folders beside the results
 
-OF_SCOPE = ("agreement", "kept", "unsteady")  # the fields of `study.Scope` in a manifest
+OF_SCOPE = ("kept", "unsteady")  # the fields of `study.Scope` in a manifest
 
 
 class ManifestError(ValueError):
@@ -25,9 +25,8 @@ class ManifestError(ValueError):
 def write_manifest(path, folder, provenance, files, scope=None):
     """Write the SHA-256 of ``files``, named from the ``folder`` of the results.
 
-    ``scope`` has the fields `OF_SCOPE`, which a comparison needs: the ``agreement`` of two
-    machines, the ``unsteady`` fits, and the ends of the names of files that are ``kept`` as a
-    reference.
+    ``scope`` has the fields `OF_SCOPE`, which a comparison needs: the ``unsteady`` fits, and the
+    ends of the names of files that are ``kept`` as a reference.
     """
     hashes = {Path(file).relative_to(folder).as_posix(): hash_file(file) for file in files}
     data = dict(scope or {}) | {

@@ -1,37 +1,29 @@
 """Compare tables and figures with those of a reference, cell by cell.
 
 Two runs on one machine agree in every byte. Another processor rounds sums and logarithms
-otherwise in the last bits. How far that may move a number is one of three tolerances.
+otherwise in the last bits, and iterations repeat that. One rule says how far a number may move: it
+is within `RELATIVE` of the reference's, or within `HALF_WIDTHS` of the number's own 95 % interval.
 """
 
 import csv
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass, field
+from itertools import pairwise
 
-from reproduction.methods import EDGED, METHODS, agreement_of
 from reproduction.verdicts.criteria import NOT_RUN, UNTESTED
 
-# How far a number may be from the reference's, in nats, or in parts of a value above one.
-EXACT = 1e-9  # direct methods and backoff, which are a few sums
-ITERATED = (
-    1e-4  # EM, which repeats its rounding: 1e-13 was seen, and 2.3e-5 of a start near an edge
-)
-DRAWN = 0.01  # where a last bit may turn a draw: this, or half of the number's own interval
-# Why the numbers of a method or scope are as good as drawn anew on another machine: soft counts
-# cross an edge, a draw or a choice depends on a last bit, or a fit stops at a gap.
-OF_DRAWN = {"edged", "choosing", "certified"}
-# Counts and shares that move more where fits are drawn; `ahead` to `behind` count texts, of which
-# two may turn. READING: these were set, and not measured.
-LOOSE = {"steps": 0.5, "share": 0.5, "parameters": 0.1, "converged": 0.1, "settled": 0.1}
-LOOSE |= {"ahead": 2.0, "clear": 2.0, "behind": 2.0}
+# How far a number may be from the reference's, in parts of it. 2.3e-5 was seen.
+RELATIVE = 1e-4
+HALF_WIDTHS = 2  # how far it may be, in half widths of its own interval
+ROUNDING = 1e-9  # numbers below it in both runs are zeros: what rounding leaves of a difference
 
-OURS = "_ours"  # how columns end in which a method of the scope's agreement is taken from another
 NAMED = ("method", "check", "id")  # the columns that name the subject of a row
-# The same everywhere; but a claim on unsteady fits may have a measured bound for ``published``.
-COUNTS = {"k", "n", "trials", "seeds", "paper", "published"}
+# Of a row of fits that do not come to rest: these are the same in two runs all the same.
+STEADY = {"k", "n", "trials", "seeds", "paper", "holds"}
+DIFFERENCES = ("difference", "error")  # of the ``mean`` of a row, whose interval they have
 TIGHTEST = "tightest: "  # how a reason begins that names the case nearest to its bound
 IN_WORDS = {"reason", "points", "other_readings"}  # of a claim: its numbers again, rounded
 PIXEL, PIXELS = 0.1, 0.002  # a pixel differs from this change on; share that may differ
@@ -83,8 +75,6 @@ class Comparison:
 class Reference:
     """The run that made a reference, as far as tolerances hang on it."""
 
-    methods: Mapping  # the config's methods
-    agreement: str = "iterated"  # of all that is made from the scores: see `study.Scope`
     # corpora that are not the same text in both runs: their rows are left out
     other_texts: Collection[str] = ()
     # ids of claims that the reference may lack: those on exhibits that it lacks
@@ -94,47 +84,35 @@ class Reference:
 
 
 def tolerance(column, row, how):
-    """Return how far a number may be from the reference's, absolute or relative.
+    """Return how far a number may be from that of a row of the reference, in its own unit.
 
-    The agreement of its method's record decides, or that of the scope where the row is a verdict,
-    a number behind one, or the difference from a method of the scope. Other rows without a method,
-    such as cases of the theory, are drawn only where all fits of the scope stop at a gap.
+    That is infinite for what no two runs share: seconds, and numbers of fits that the scope names
+    as ``unsteady``. It is also infinite for the share of a bound that a zero is, see `ROUNDING`.
     """
     is_unsteady = not {row.get(key) for key in NAMED}.isdisjoint(how.unsteady)
-    is_mean = column == "k" and _number(row.get("k")) % 1 > 0  # the `k` of a proximal step
-    if column in COUNTS and not is_mean and not (column == "published" and is_unsteady):
-        return 0.0
-    # No two runs share a time.
-    if column == "seconds" or (column != "holds" and is_unsteady):
+    is_zero = abs(_number(row.get("value"))) < ROUNDING
+    if column == "seconds" or (is_unsteady and column not in STEADY):
         return math.inf
-    id, agreement = how.methods.get(row.get("method"), {}).get("method"), how.agreement
-    if id in METHODS and not column.endswith(OURS):
-        agreement = agreement_between(id, "trials" in row)
-    elif id not in METHODS and not {"verdict", "quantity"} & row.keys() and agreement in OF_DRAWN:
-        agreement = "certified" if agreement == "certified" else "iterated"
-    is_unsettled = _number(row.get("settled")) < 1
-    if column == "rank":  # a setting, but for fits that learn it and were stopped on their way
-        return 0.5 if is_unsettled else 0.0
-    # "behind": one method against the best of all others, by draws of a bootstrap.
-    is_drawn = agreement in OF_DRAWN or "behind" in row or is_unsettled
-    if is_drawn or ("holds" in row and column == "share"):
-        return LOOSE.get(column, max(_half(row), DRAWN))
-    return EXACT if agreement == "exact" else ITERATED
+    if column == "share" and "bound" in row and is_zero:
+        return math.inf
+    return max(RELATIVE * abs(_number(row[column])), HALF_WIDTHS * half_width(column, row))
 
 
-def agreement_between(id, of_models):
-    """Return how nearly two machines agree on scores of a method.
+def half_width(column, row):
+    """Return half the width of a number's own interval; zero where it has none.
 
-    Soft absolute discounting divides by the sum of ``1 - min(c, 1)``, which vanishes as every
-    soft count comes to one. AD-LR on synthetic data crosses that edge (k = 50, n = 5000), and there
-    a change of the last bit grows until a trial is as good as drawn anew.
+    The ends of an interval stand in the two columns behind the number, as in ``mean, low, high``.
     """
-    return "edged" if id in EDGED and of_models else agreement_of(id)
-
-
-def _half(row):
-    """Return half the width of a row's interval; zero where it has none."""
-    half = (_number(row.get("high")) - _number(row.get("low"))) / 2
+    columns, own = list(row), None
+    for place, (low, high) in enumerate(pairwise(columns)):
+        is_interval = "low" in low.split("_") and high == low.replace("low", "high")
+        if is_interval and column in (columns[place - 1], low, high):
+            own = low, high
+    if own is None and column in DIFFERENCES and {"mean", "low", "high"} <= row.keys():
+        own = "low", "high"
+    if own is None:
+        return 0.0
+    half = (_number(row[own[1]]) - _number(row[own[0]])) / 2
     return half if half > 0 else 0.0
 
 
@@ -241,9 +219,10 @@ def _compare_cell(found, place, ours, reference, limit):
         value, wanted = float(ours), float(reference)
     except ValueError:
         return found.add(DIFFERENT, f"{place}: {ours or 'empty'} instead of {reference or 'empty'}")
-    moved = abs(value - wanted) / max(1.0, abs(wanted))
-    if math.isfinite(moved) and moved <= limit:
-        return found.add(WITHIN, moved=moved)
+    moved = abs(value - wanted)
+    are_zeros = max(abs(value), abs(wanted)) < ROUNDING
+    if math.isfinite(moved) and (moved <= limit or are_zeros):
+        return found.add(WITHIN, moved=moved / abs(wanted) if wanted else moved)
     text = f"{place}: {ours} instead of {reference}, tolerance {limit:.1e}"
     return found.add(DIFFERENT, text)
 

@@ -76,8 +76,6 @@ def _compare_target(name, ours, theirs, results, reference):
     notes += [f"left out: {file}: the reference lacks it" for file in lacking]
     unsteady = theirs.get("unsteady", ())
     how = Reference(
-        methods=other_run["methods"],
-        agreement=theirs.get("agreement", "iterated"),
         other_texts=texts,
         claims=_claims_on(lacking, results / name),
         unsteady=unsteady,

@@ -37,7 +37,7 @@ def results(tmp_path):
     put(folder, a_csv="abc", s__scores__b_csv="1,2\n", logs__a_log="x", index_html="x")
     names = ["s/scores/b.csv", "a.csv"]
     files = [folder / name for name in names]
-    write_manifest(folder / "s" / MANIFEST, folder, {"seed": 1}, files, {"agreement": "exact"})
+    write_manifest(folder / "s" / MANIFEST, folder, {"seed": 1}, files, {"unsteady": ["told"]})
     return folder
 
 
@@ -46,7 +46,7 @@ def test_manifest_holds_hashes_by_name_from_its_folder(results):
     assert manifest["files"]["a.csv"] == ABC
     assert list(manifest["files"]) == ["a.csv", "s/scores/b.csv"]
     assert manifest["provenance"] == {"seed": 1}
-    assert manifest["agreement"] == "exact"
+    assert manifest["unsteady"] == ["told"]
 
 
 def test_changed_missing_and_extra_files_are_named(results):

@@ -1,99 +1,86 @@
-"""How far a number may be from the reference's, by the record of its method or by its scope."""
+"""How far a number may be from the reference's: one rule for all numbers of all methods."""
 
+import csv
+import math
+from itertools import pairwise
 from math import inf
+from pathlib import Path
 
 import pytest
 
-from condprob.catalogue import METHODS
 from reproduction.trust.reference import (
     DIFFERENT,
-    DRAWN,
-    EXACT,
-    ITERATED,
-    OF_DRAWN,
+    IDENTICAL,
+    RELATIVE,
+    ROUNDING,
     WITHIN,
     Reference,
-    agreement_between,
     compare_tables,
+    half_width,
     tolerance,
 )
 
-IDS = {
-    "exact": "kn", "iterated": "add-half-lr", "edged": "ad-lr", "choosing": "py-lr",
-    "certified": "ll-l1",
-}  # fmt: skip
-FIT = {"low": "1", "high": "1.2", "seeds": "5"}  # half of its interval is 0.1
-TRIALS = {"low": "1", "high": "1.2", "trials": "5"}
+COMMITTED = Path(__file__).parents[3] / "results" / "reference"
+CURVE = {"k": "50", "method": "kn", "mean": "1.1", "low": "1", "high": "1.2", "sd": "0.3",
+         "trials": "5", "difference": "-0.2", "difference_low": "-0.21",
+         "difference_high": "-0.19"}  # fmt: skip
+ANY = Reference()
 
 
-def allow(column, row, agreement="iterated"):
-    """Return the tolerance of a cell, where methods are called by their agreement."""
-    methods = {name: {"method": id} for name, id in IDS.items()}
-    return tolerance(column, row, Reference(methods, agreement))
+@pytest.mark.parametrize(
+    ("column", "limit"),
+    [
+        ("mean", 0.2), ("low", 0.2), ("high", 0.2), ("difference", 0.02),
+        ("difference_low", 0.02), ("sd", 3e-5), ("trials", 5e-4), ("k", 5e-3),
+    ],
+)  # fmt: skip
+def test_a_number_may_move_a_little_or_within_its_own_interval(column, limit):
+    assert tolerance(column, CURVE, ANY) == pytest.approx(limit)
+    blank = CURVE | {"low": "", "high": "", "difference_low": "nan", "difference_high": "nan"}
+    if blank[column] not in ("", "nan"):
+        assert tolerance(column, blank, ANY) == RELATIVE * abs(float(blank[column]))
 
 
-@pytest.mark.parametrize("agreement", IDS)
-def test_a_fit_agrees_as_its_record_says(agreement):
-    drawn = pytest.approx(0.1)  # within its own interval
-    on_models = {"exact": EXACT, "iterated": ITERATED}.get(agreement, drawn)
-    on_text = ITERATED if agreement == "edged" else on_models  # an edge is hardly ever crossed
-    assert allow("mean", TRIALS | {"method": agreement}) == on_models
-    assert allow("mean", FIT | {"method": agreement}) == on_text
-    for column in ("trials", "seeds", "paper", "published"):
-        assert allow(column, TRIALS | {"method": agreement}) == 0
-    assert agreement_between(IDS[agreement], of_models=True) == agreement
+def test_the_ends_of_an_interval_stand_behind_its_number():
+    row = dict.fromkeys(("mean", "difference", "low", "high", "difference_ours"), "1")
+    row |= {"low_ours": "1", "high_ours": "4", "paper": "1", "low": "0", "high": "8"}
+    widths = {column: half_width(column, row) for column in row}
+    assert widths == {"mean": 0, "difference": 4, "low": 4, "high": 4, "difference_ours": 1.5,
+                      "low_ours": 1.5, "high_ours": 1.5, "paper": 0}  # fmt: skip
+    cell = {"mean": "5", "low": "4", "high": "8", "paper": "5.5", "error": "-0.5"}
+    assert half_width("error", cell) == 2  # of the mean, from which a constant is taken
+    assert half_width("mean", cell | {"low": "9"}) == 0
 
 
-def test_without_an_interval_a_drawn_number_may_move_a_little():
-    for row in ({}, {"low": "", "high": ""}, {"low": "1", "high": "1.001"}):
-        assert allow("mean", row | {"method": "choosing"}) == DRAWN
+def test_zeros_are_what_rounding_leaves_of_them(tmp_path):
+    def verdict(ours, theirs):
+        for name, value in (("ours", ours), ("theirs", theirs)):
+            (tmp_path / name).write_text(f"check,value\nlaw,{value}\n")
+        return compare_tables("x.csv", tmp_path / "ours", tmp_path / "theirs", ANY).verdict
 
-
-def test_counts_and_shares_may_move_more_where_fits_are_drawn():
-    assert allow("steps", FIT | {"method": "certified"}) == 0.5
-    assert allow("converged", TRIALS | {"method": "edged"}) == 0.1
-    assert allow("converged", FIT | {"method": "edged"}) == ITERATED
-    assert allow("converged", FIT | {"method": "exact"}) == EXACT
-
-
-def test_verdicts_and_their_numbers_agree_as_their_scope_says():
-    verdict = {"id": "x", "verdict": "reproduced", "low": "1", "high": "1.2"}
-    number = {"id": "x", "quantity": "a - b", "low": "1", "high": "1.2"}
-    for agreement in IDS:
-        drawn = pytest.approx(0.1)
-        limit = {"exact": EXACT, "iterated": ITERATED}.get(agreement, drawn)
-        assert allow("reproduced", verdict, agreement) == limit
-        assert allow("value", number, agreement) == limit
-
-
-def test_rows_without_a_method_are_drawn_only_where_every_fit_stops_at_a_gap():
-    case = {"check": "law", "holds": "1"}
-    for row in (case, {"corpus": "tale"}, {"method": "unknown"}):
-        assert allow("value", row) == ITERATED
-        assert allow("value", row, "edged") == allow("value", row, "choosing") == ITERATED
-        assert allow("value", row, "certified") == DRAWN
-    assert allow("share", case, "edged") == 0.5  # what rounding leaves of a bound
-
-
-def test_one_method_against_the_best_of_others_may_turn_two_texts():
-    """The remainder when PY-LR, which chooses, is taken from another method."""
-    row = {"method": "exact", "low": "0.1", "high": "0.14", "behind": "0"}
-    assert allow("difference", row) == pytest.approx(0.02)
-    assert allow("ahead", row) == allow("clear", row) == allow("behind", row) == 2
-    assert allow("seeds", row) == 0
-    of_ours = FIT | {"method": "exact"}
-    assert allow("difference", of_ours, "choosing") == EXACT
-    assert allow("difference_ours", of_ours, "choosing") == pytest.approx(0.1)
+    assert verdict("5e-14", "-6e-10") == WITHIN
+    assert verdict("5e-9", "6e-9") == verdict("0", str(2 * ROUNDING)) == DIFFERENT
+    case = {"check": "law", "value": "5e-14", "bound": "1e-12", "share": "0.05"}
+    assert tolerance("share", case, ANY) == inf
+    assert tolerance("share", case | {"value": "5e-3"}, ANY) == pytest.approx(5e-6)
 
 
 def test_fits_that_do_not_come_to_rest_have_verdicts_and_no_numbers():
-    how = Reference({}, "edged", unsteady=("ad-lr", "law"))
+    how = Reference(unsteady=("ad-lr", "law"))
     for row in ({"method": "ad-lr"}, {"check": "law", "holds": "1"}, {"id": "law"}):
+        row = row | {"value": "3", "trials": "5", "published": "2"}
         assert tolerance("value", row, how) == inf
-        assert tolerance("trials", row, how) == 0
+        assert tolerance("trials", row, how) == pytest.approx(5e-4)
         assert tolerance("published", row, how) == inf  # a bound that is measured, too
-    assert tolerance("holds", {"check": "law", "holds": "1"}, how) == ITERATED
-    assert tolerance("value", {"check": "other", "holds": "1"}, how) == ITERATED
+    case = {"check": "law", "holds": "1", "value": "3"}
+    assert tolerance("holds", case, how) == RELATIVE
+    assert tolerance("value", case | {"check": "other"}, how) == pytest.approx(3e-4)
+
+
+def test_seconds_of_two_runs_are_never_compared():
+    row = {"method": "add-half", "seconds": "9", "nats": "2"}
+    assert tolerance("seconds", row, ANY) == inf
+    assert tolerance("nats", row, ANY) < 1
 
 
 @pytest.mark.parametrize(
@@ -111,29 +98,70 @@ def test_another_case_may_be_the_tightest_by_a_rounding(tmp_path, ours, verdict)
     paths = [tmp_path / "ours.csv", tmp_path / "theirs.csv"]
     for path, row in zip(paths, (ours, theirs), strict=True):
         path.write_text(f"{head}\nlaw,{row}\n")
-    assert compare_tables("claims.csv", *paths, Reference({})).verdict == verdict
+    assert compare_tables("claims.csv", *paths, ANY).verdict == verdict
 
 
-def test_the_mean_of_fits_that_had_not_settled_may_move_within_its_interval():
-    row = {"method": "tagger", "accuracy": "0.85", "low": "0.8", "high": "0.9", "draws": "10"}
-    assert allow("accuracy", row | {"settled": "0.9"}, "choosing") == pytest.approx(0.05)
-    assert allow("rank", row | {"settled": "0"}, "choosing") == 0.5
-    assert allow("accuracy", row | {"settled": "1"}, "choosing") == ITERATED
+FACTOR, ROWS = 1.05, 200  # rows of a table that are looked at
 
 
-def test_a_mean_of_counts_is_not_a_count():
-    how = Reference({}, "certified")
-    assert tolerance("k", {"k": "3"}, how) == 0
-    assert tolerance("k", {"k": "1.0771936681649403"}, how) == DRAWN
+def read(path):
+    """Return the columns of a table, and its first rows."""
+    with open(path, encoding="utf-8", newline="") as file:
+        table = csv.DictReader(file)
+        return table.fieldnames, [row for row, _ in zip(table, range(ROWS), strict=False)]
 
 
-def test_seconds_of_two_runs_are_never_compared():
-    for row in ({"method": "add-half", "trials": "9"}, {"method": "ad-lr"}):
-        how = Reference({name: {"method": name} for name in row.values()}, "edged")
-        assert tolerance("seconds", row, how) == inf
-        assert tolerance("nats", row, how) < 1
+def write(path, columns, rows):
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        table = csv.DictWriter(file, columns)
+        table.writeheader()
+        table.writerows(rows)
+    return path
 
 
-def test_every_record_has_an_agreement_with_a_tolerance():
-    known = {"exact", "iterated"} | OF_DRAWN
-    assert {agreement_between(id, of_models) for id in METHODS for of_models in (0, 1)} <= known
+def multiply(row, columns):
+    """Return a row whose numbers in some columns are larger by a twentieth."""
+    return row | {c: repr(FACTOR * float(row[c])) for c in columns if is_number(row[c])}
+
+
+def is_number(text):
+    try:
+        return abs(float(text)) >= ROUNDING and math.isfinite(float(text))
+    except (TypeError, ValueError):
+        return False
+
+
+def is_noise(column, columns, rows):
+    """Whether a twentieth is less than the width of the interval of each number of a column."""
+    place, pairs = columns.index(column), list(pairwise(columns))
+    near = pairs[max(0, place - 1) : place + 2]  # the ends may stand before, here, or behind
+    for low, high in near:
+        if "low" in low and high == low.replace("low", "high"):
+            numbers = [row for row in rows if is_number(row[column])]
+            widths = [float(row[high] or "nan") - float(row[low] or "nan") for row in numbers]
+            moved = [0.05 * abs(float(row[column])) for row in numbers]
+            return all(step < width for step, width in zip(moved, widths, strict=True))
+    return False
+
+
+TABLES = sorted(path.relative_to(COMMITTED).as_posix() for path in COMMITTED.rglob("*.csv"))
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_table_of_the_reference_that_is_multiplied_by_a_twentieth_more_is_different(
+    name, tmp_path
+):
+    """Each column by itself, and all together; noise by its own interval passes alone."""
+    columns, rows = read(COMMITTED / name)
+    theirs = write(tmp_path / "theirs.csv", columns, rows)
+    assert compare_tables(name, theirs, theirs, ANY).cells.keys() <= {IDENTICAL}
+    numbers = [c for c in columns if c != "seconds" and any(is_number(row[c]) for row in rows)]
+
+    def verdict(changed):
+        ours = write(tmp_path / "ours.csv", columns, [multiply(row, changed) for row in rows])
+        return compare_tables(name, ours, theirs, ANY).verdict
+
+    passed = {c for c in numbers if verdict([c]) != DIFFERENT}
+    assert passed <= {c for c in numbers if is_noise(c, columns, rows)}
+    if numbers:
+        assert verdict(numbers) == DIFFERENT

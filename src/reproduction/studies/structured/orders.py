@@ -21,7 +21,7 @@ from condprob.sequences.sentences import Sentences
 from reproduction.corpora.blocks import number_sentences, read_block, save_block
 from reproduction.corpora.errors import CorpusError
 from reproduction.corpora.sources import read_source, tagged_sentences
-from reproduction.methods import agreement_of
+from reproduction.methods import METHODS
 from reproduction.scores.columns import HELD_OUT
 from reproduction.scores.estimators import build_estimator
 from reproduction.scores.orders import add_losses
@@ -134,14 +134,13 @@ def score_order(train, test, entry, order, settings, checkpoint=None):
     READING: the log-loss is summed, as the paper prints it, so that a penalty chosen on a part
     serves the whole.
     """
-    # The gap at which a certified fit stops is the study's.
-    is_certified = agreement_of(entry["method"]) == "certified"
-    estimator = build_estimator(entry, **({"tol": settings["tol"]} if is_certified else {}))
+    # The gap at which a fit of these stops is the study's.
+    is_log_linear = issubclass(METHODS[entry["method"]].estimator, LogLinear)
+    estimator = build_estimator(entry, **({"tol": settings["tol"]} if is_log_linear else {}))
     chosen = {}
     first, held_out = split_off(train, settings)
     scored = held_out.words != 0
     how = {"scored": scored, "tol": ROUGH, "iterations": settings["iterations"]}
-    is_log_linear = isinstance(estimator, LogLinear)
     trials = list(estimator.trace_text(first, held_out, order, **how)) if is_log_linear else []
     for trial in trials:
         yield {
