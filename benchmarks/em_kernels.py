@@ -6,7 +6,6 @@ PLSA). ``iterate(t)`` runs ``t`` iterations; ``factors()`` returns ``W`` and tra
 
 import ctypes
 import warnings
-from contextlib import nullcontext
 
 import numpy as np
 from compiled import Unavailable, in_lines, library, pointer
@@ -14,7 +13,7 @@ from compiled import Unavailable, in_lines, library, pointer
 from condprob.em import Expectation
 from condprob.em.passes import Smoothing
 from condprob.em.problem import Problem
-from condprob.em.threads import Team
+from condprob.em.threads import Threads
 from condprob.smoothing import AbsoluteDiscount, AddConstant
 
 CONSTANT, DISCOUNT = 0.5, 0.75
@@ -26,19 +25,19 @@ class Library:
 
     def __init__(self, problem, method="ad-lr", threads=1):
         given, (W, H) = Problem.of_counts(problem.counts), problem.start()
-        H, self.threads = np.ascontiguousarray(H), threads
+        H = np.ascontiguousarray(H)
         smooth_W, smooth_H = {
             "ad-lr": (AddConstant(CONSTANT), AbsoluteDiscount(DISCOUNT)),
             "lr": (AddConstant(0.0), AddConstant(0.0)),
         }[method]
         smoothing = Smoothing.of(smooth_W, smooth_H)
-        self.engine = Expectation(given, W, H, smoothing, threads)
+        arguments = given, W, H, smoothing
+        self.engine = Threads(threads, *arguments) if threads > 1 else Expectation(*arguments)
         self.kept = W, H
 
     def iterate(self, iterations):
-        with Team(self.threads) if self.threads > 1 else nullcontext() as team:
-            course = np.zeros((2, iterations + 1))
-            self.engine.iterate(team, course, 0, iterations, 0.0)
+        for _ in range(iterations):
+            self.engine.step(wanted=False)
 
     def factors(self):
         return self.kept

@@ -24,8 +24,6 @@ from problems import Problem
 
 from condprob import Checkpoint, CountMatrix, method
 from condprob.blocks import Block
-from condprob.em import Expectation
-from condprob.em.passes import Smoothing
 from condprob.machines import Machines
 
 CSV = Path(__file__).parent / "machines.csv"
@@ -105,10 +103,10 @@ def passes_on_workers(stack, client, folder, of):
     stack.enter_context(machines).prepare()
     problem, H, _, _ = machines.begin()
     H = np.ascontiguousarray(H[:, machines.pooled.seen_outcomes].T)
-    engine = Expectation(problem, np.empty((0, RANK)), H, Smoothing.of(*estimator.smoothers))
+    engine = machines.engine(problem, H, False, 0.0)
 
     def iterate():
-        machines.iterate(*engine.how)
+        engine.step(wanted=False)
         return machines.seconds
 
     return iterate

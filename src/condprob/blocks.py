@@ -150,9 +150,9 @@ class Block:
         H = self.plan.read_H(self.passes, update_W)
         smoothing = Smoothing.of(*self.plan.estimator.smoothers)
         engine = Expectation(self._problem, self.W, H, smoothing)
-        likelihood = engine.find_likelihood(None, update_W)
+        likelihood = engine.visit(update_W)
         self.passes += update_W
-        return engine.task.soft_H[0], likelihood
+        return engine.soft_H[0], likelihood
 
 
 def work(plan: Plan, b: int, task: Callable, *arguments: Any) -> tuple:

@@ -115,8 +115,9 @@ class Keeper:
         parts = {name: array[: done + 1] for name, array in self.course.items()}
         if done:  # before the first iteration some arrays of the state are empty
             parts |= self.state
-        try:  # the likelihood of an impossible start is minus infinity
-            arrays = {n: take(found, n, "f", part.shape, -np.inf) for n, part in parts.items()}
+        try:  # the objective of an iteration is infinite where nobody wanted it
+            ends = -np.inf, np.inf
+            arrays = {n: take(found, n, "f", part.shape, *ends) for n, part in parts.items()}
         except ValueError as error:
             raise ValueError(f"{path}: a damaged checkpoint: {error}") from None
         for name, part in parts.items():

@@ -10,7 +10,7 @@ import numpy as np
 
 from condprob.checks import Seed, warn_caller
 from condprob.counts import CountMatrix, Counts, as_counts
-from condprob.em import Expectation, Fit, Schedule, run
+from condprob.em import Expectation, Schedule, run
 from condprob.em.passes import Smoothing
 from condprob.em.problem import Problem
 from condprob.estimator import Estimator
@@ -64,6 +64,9 @@ class LowRank(Estimator):
         The fit stops when an iteration changes the objective by less, nats per pair. With None, as
         in the paper, it does all the iterations. Add-1/2-LR descends and meets any ``tol`` above
         rounding (Theorem 2); AD-LR need not meet one: see `DiscountingLowRank`.
+    history : bool
+        Whether the matrix has the objective of every iteration, which takes time. A fit with a
+        ``tol`` has it, too; another has that before and after its last iteration.
     """
 
     is_random: ClassVar[bool] = True
@@ -76,6 +79,7 @@ class LowRank(Estimator):
     unseen: Literal["factors", "unigram"] = "factors"
     threads: Threads = 1
     tol: Positive | None = None
+    history: bool = False
 
     if TYPE_CHECKING:  # the matrix of this fit has the factors
 
@@ -191,31 +195,24 @@ class LowRank(Estimator):
         seen_W, seen_H = W[seen[0]], np.ascontiguousarray(H[:, seen[1]].T)
         if self.iterations:
             del W, H  # frees the memory of the start
-        how = Schedule(self.iterations, self.tol, self.threads, progress, checkpoint)
-        problem, unseen = Problem.of_counts(counts), rows - seen[0].size
-        fit = self._run(problem, seen_W, seen_H, logs, unseen, how)
+        of_unseen = self._penalty_of_unseen(rows - seen[0].size)
+        of_start = logs * self.penalty - of_unseen if self.penalty else 0.0
+        engine = self._engine(Problem.of_counts(counts), seen_W, seen_H, of_start)
+        fit = run(engine, self._schedule(progress, checkpoint))
         if self.iterations:
             W, H = complete(counts, seen_W, seen_H, fit.rest)
-        return Factorised(W, H, fit.risk / (counts.n or 1), fit.converged)
+        return Factorised(W, H, (fit.objective - of_unseen) / (counts.n or 1), fit.converged)
 
-    def _run(
-        self,
-        problem: Problem,
-        W: np.ndarray,
-        H: np.ndarray,
-        logs: float,
-        unseen: int,
-        schedule: Schedule,
-    ) -> Fit:
-        """Run EM on the seen rows of the factors; return its course with the penalty of all rows.
+    def _schedule(self, progress: bool, checkpoint: "Checkpoint | None") -> Schedule:
+        """Return when a fit stops, and how it is run."""
+        return Schedule(self.iterations, self.tol, progress, checkpoint, self.history)
 
-        ``logs`` is the sum of the logarithms of the whole start, ``unseen`` the number of contexts
-        without counts. They are alike after one iteration: their penalty is added at the end.
+    def _penalty_of_unseen(self, contexts: int) -> float:
+        """Return the penalty of so many contexts without counts, nats, which EM leaves out.
+
+        Their rows of ``W`` are alike after one iteration.
         """
-        of_unseen = self.penalty * unseen * self.rank * np.log(1 / self.rank)
-        of_start = logs * self.penalty - of_unseen if self.penalty else 0.0
-        fit = run(self._engine(problem, W, H, of_start), schedule)
-        return fit._replace(risk=fit.risk - of_unseen)
+        return self.penalty * contexts * self.rank * np.log(1 / self.rank)
 
     def fit_on(self, machines: "Machines", progress: bool) -> tuple:
         """See `Estimator.fit_on`: the factor of the outcomes; the machines keep that of the rows.
@@ -233,10 +230,12 @@ class LowRank(Estimator):
         problem, H, logs_of_W, unseen = machines.begin()
         logs, pooled = logs_of_W + _sum_of_logs(H), machines.pooled
         columns = np.ascontiguousarray(H[:, pooled.seen_outcomes].T)
-        how = Schedule(self.iterations, self.tol, 1, progress, machines.checkpoint, machines)
-        fit = self._run(problem, np.empty((0, self.rank)), columns, logs, unseen, how)
+        of_unseen = self._penalty_of_unseen(unseen)
+        of_start = logs * self.penalty - of_unseen if self.penalty else 0.0
+        engine = machines.engine(problem, columns, self.update == "alternating", of_start)
+        fit = run(engine, self._schedule(progress, machines.checkpoint))
         self._warn_unless(fit.converged)
-        return fit.rest, fit.risk / (pooled.n or 1), fit.converged
+        return fit.rest, (fit.objective - of_unseen) / (pooled.n or 1), fit.converged
 
     def matrix_of_part(
         self, counts: CountMatrix, W: np.ndarray, H: np.ndarray, fitted: tuple
@@ -254,7 +253,11 @@ class LowRank(Estimator):
     def _engine(self, problem: Problem, W: np.ndarray, H: np.ndarray, penalty: float = 0.0) -> Any:
         """Return the engine of `em.run`; the parameters are those of `em.Expectation`."""
         smoothing, alternating = Smoothing.of(*self.smoothers), self.update == "alternating"
-        return Expectation(problem, W, H, smoothing, self.threads, alternating, penalty)
+        if self.threads == 1:
+            return Expectation(problem, W, H, smoothing, alternating, penalty)
+        from condprob.em.threads import Threads
+
+        return Threads(self.threads, problem, W, H, smoothing, alternating, penalty)
 
 
 def complete(

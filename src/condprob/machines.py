@@ -13,7 +13,7 @@ makes it anew: from the shards, the last checkpoint of its ``W``, and each ``H``
 import os
 from collections import Counter
 from collections.abc import Callable
-from concurrent.futures import wait
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import replace
 from math import ceil
 from os import PathLike
@@ -30,11 +30,13 @@ from condprob.blocks import Block, Plan, add, forget, work
 from condprob.checkpoints import Checkpoint, checksum
 from condprob.checks import Seed, check_seed
 from condprob.counts import CountMatrix
-from condprob.em.passes import Task
+from condprob.em import Expectation
+from condprob.em.passes import Smoothing
 from condprob.em.problem import Problem
 from condprob.em.starts import draw_rows, skip
-from condprob.em.threads import Team, share_out
+from condprob.em.threads import share_out
 from condprob.io import replacing, write_arrays
+from condprob.jit import sum_of_logs
 from condprob.model import worst_end
 from condprob.sharded_matrix import ShardedMatrix
 from condprob.shards import Part, Shards, Totals
@@ -77,8 +79,8 @@ def fit_shards(
         return machines.save(estimator.fit_on(machines, progress))
 
 
-class Machines(Team):
-    """The workers of a client as a team of EM, whose `visit` goes to all of them.
+class Machines:
+    """The workers of a client, with the blocks of a fit.
 
     Attributes
     ----------
@@ -93,11 +95,10 @@ class Machines(Team):
     def __init__(
         self, client: Any, estimator: "Estimator", files: list[str], seed: Seed, place: Checkpoint
     ) -> None:
-        super().__init__(1)
         self.client, self.checkpoint = client, place
         self.homes: dict[int, str] = {}  # the worker of each block
-        self.kept = {"passes": np.zeros(1)}
-        self.saved, self.logs_of_W = monotonic(), 0.0
+        self.passes, self.logs_of_W = np.zeros(1), np.zeros(1)
+        self.saved, self._pool = monotonic(), ThreadPoolExecutor(1)
         rows, result = [(0, 0)] * len(files), os.path.abspath(place.path)
         self.plan = Plan(token_hex(8), estimator, seed, files, rows, result, "")
 
@@ -120,6 +121,9 @@ class Machines(Team):
         write_arrays(self.plan.file("totals.npz"), whole._asdict())
         self.checkpoint = replace(self.checkpoint, path=self.plan.file("course.npz"))
 
+    def __enter__(self) -> "Machines":
+        return self
+
     def __exit__(self, *error: object) -> None:
         self._pool.shutdown(wait=False)
         if self.client.status == "running":
@@ -138,28 +142,35 @@ class Machines(Team):
         H = draw_rows(skip(self.plan.seed, contexts * rank), rank, outcomes)
         return problem, H, logs_of_W, unseen
 
-    def visit(self, problem: Problem, task: Task, whole_rows: bool | None, update_W: bool) -> float:
-        """See `Team`; ``H`` goes out in a file, and the soft counts come back."""
-        passes = int(self.kept["passes"][0])
+    def engine(
+        self, problem: Problem, H: np.ndarray, alternating: bool, penalty: float
+    ) -> Expectation:
+        """Return the engine of the fit: see `em.Expectation`."""
+        smoothing = Smoothing.of(*self.plan.estimator.smoothers)
+        W = np.empty((0, H.shape[1]))
+        return _OnWorkers(self, problem, W, H, smoothing, alternating, penalty)
+
+    def visit(self, H: np.ndarray, update_W: bool) -> tuple[np.ndarray, float]:
+        """Pass over all rows; return the soft counts of ``H``, and the likelihood, nats.
+
+        ``H`` goes out in a file, and the soft counts come back.
+        """
+        passes = int(self.passes[0])
         with replacing(self.plan.file_of_H(passes, update_W)) as file:
-            task.H.tofile(file)
+            H.tofile(file)
         is_due = update_W and monotonic() - self.saved >= self.checkpoint.seconds
         found = self.over_blocks(Block.visit, passes, update_W, is_due)
-        task.soft_H[0], likelihood, self.logs_of_W = found
+        soft_H, likelihood, self.logs_of_W[:] = found
         self.saved = monotonic() if is_due else self.saved
-        self.kept["passes"] += update_W
-        return likelihood
-
-    def sum_logs(self, factor: np.ndarray) -> float:
-        """See `Team`; those of ``W``, which has no rows here, were added up in the last pass."""
-        return super().sum_logs(factor) if len(factor) else self.logs_of_W
+        self.passes += update_W
+        return soft_H, likelihood
 
     def save(self, fitted: Any) -> ShardedMatrix:
         """Write the matrix of each block to a file, and ``model.npz`` beside them; return it.
 
         ``fitted`` is the result of `Estimator.fit_on`.
         """
-        files, ends = self.over_blocks(Block.save, int(self.kept["passes"][0]), fitted)
+        files, ends = self.over_blocks(Block.save, int(self.passes[0]), fitted)
         bounds = np.array([0, *(stop for _, stop in self.plan.rows)])
         found = ShardedMatrix(bounds, tuple(files), self.shape[1], worst_end(ends), self.client)
         found.save(Path(self.plan.result, "model.npz"))
@@ -227,3 +238,21 @@ class Machines(Team):
             groups = [futures[i : i + SUMMANDS] for i in range(0, len(futures), SUMMANDS)]
             futures = [self.client.submit(add, *group, pure=False) for group in groups]
         return futures[0]
+
+
+class _OnWorkers(Expectation):
+    """The engine of a fit whose rows, and their ``W``, are on the workers."""
+
+    def __init__(self, machines: Machines, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.machines = machines
+        self.state |= {"passes": machines.passes, "logs_of_W": machines.logs_of_W}
+
+    def visit(self, update_W: bool, wanted: bool = True) -> float:
+        """See `Expectation`."""
+        self.soft_H[0], likelihood = self.machines.visit(self.H, update_W)
+        return likelihood
+
+    def sums_of_logs(self) -> tuple[float, float]:
+        """See `Expectation`; that of ``W`` was found in the last pass."""
+        return float(self.machines.logs_of_W[0]), sum_of_logs(self.H)

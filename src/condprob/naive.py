@@ -12,7 +12,7 @@ from condprob.checkpoints import Checkpoint
 from condprob.checks import Seed
 from condprob.counts import CountMatrix
 from condprob.direct import unigram
-from condprob.em import Schedule, run
+from condprob.em import run
 from condprob.em.folding import fold_rows
 from condprob.em.problem import Problem
 from condprob.low_rank import Factorised, LowRank
@@ -73,12 +73,12 @@ class NaiveLowRank(LowRank):
         class_W = add_up_classes(W, row_of) / np.bincount(row_of)[:, None]
         class_H = add_up_classes(H.T, column_of)
         problem = Problem.of_smoothed(counts, smoother, weights, unseen_row)
-        how = self.iterations, self.tol, self.threads, progress, checkpoint
-        fit = run(self._engine(problem, class_W, class_H), Schedule(*how))
+        engine = self._engine(problem, class_W, class_H)
+        fit = run(engine, self._schedule(progress, checkpoint))
         class_H /= np.bincount(column_of)[:, None]
         total = weights.sum()
-        risk = fit.risk / (total if total else 1)
-        return Factorised(class_W[row_of], class_H[column_of].T, risk, fit.converged)
+        objective = fit.objective / (total if total else 1)
+        return Factorised(class_W[row_of], class_H[column_of].T, objective, fit.converged)
 
 
 @dataclass(frozen=True)

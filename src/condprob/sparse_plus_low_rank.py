@@ -212,9 +212,10 @@ class LowRankMatrix(SparsePlusLowRank, kind="low rank"):
     W : numpy.ndarray, shape (contexts, m)
     H : numpy.ndarray, shape (m, outcomes)
         Both row-stochastic.
-    history : numpy.ndarray, shape (iterations + 1,)
+    history : numpy.ndarray, shape (iterations + 1,) or (2,)
         Objective before each iteration and after the last, nats per pair: the empirical risk
         of Eq. (2), with the penalty of Eq. (3) where both factors are smoothed by a constant.
+        A fit without ``history=True`` or a ``tol`` has those of the last iteration alone.
     converged : bool or None
         Whether the fit met its ``tol``; None without a ``tol``.
     temperature : float or None

@@ -134,10 +134,11 @@ def test_history_is_the_slow_objective_before_and_after_every_iteration(id):
         if id in NAIVE_IDS:
             start = reference.class_means(C, *start)
             C = reference.naive_counts(C, id)
-        history = method(id, rank=3, iterations=6, initial=start).fit(counts).history
+        options = {"rank": 3, "initial": start, "history": True}
+        history = method(id, iterations=6, **options).fit(counts).history
         assert history.shape == (7,)
         for t in range(7):
-            matrix = method(id, rank=3, iterations=t, initial=start).fit(counts)
+            matrix = method(id, iterations=t, **options).fit(counts)
             expected = reference.empirical_risk(C, matrix.W @ matrix.H)
             if id == "add-half-lr":
                 expected = reference.penalised_risk(C, matrix.W, matrix.H)
@@ -200,7 +201,8 @@ def test_a_start_that_rules_out_a_seen_pair_is_one_clear_line(id):
 def test_a_start_with_zeros_elsewhere_is_borne(id):
     # Not by the naive methods: to them every cell was seen.
     counts = cell_counts(2, {(0, 0): 1, (1, 1): 1})
-    matrix = method(id, rank=2, iterations=3, initial=(np.eye(2), np.eye(2))).fit(counts)
+    options = {"initial": (np.eye(2), np.eye(2)), "history": True}
+    matrix = method(id, rank=2, iterations=3, **options).fit(counts)
     np.testing.assert_allclose(matrix.dense().sum(axis=1), 1)
     assert np.isfinite(matrix.history[1:]).all()
     assert (matrix.history[0] == np.inf) == (id == "add-half-lr")  # Eq. (3) is infinite there

@@ -9,29 +9,24 @@ turns the factors into soft counts, both from the same product, and smooths each
 
 `factorise` is this definition on dense arrays. `run` computes the same numbers from sparse counts:
 `problem` reduces the counts to rows and columns that differ, `starts` makes the first factors,
-`passes` has the compiled iteration, and `threads` shares it out. Other soft counts have an
-engine of their own: see `Expectation`.
+`Expectation` is the iteration, whose compiled parts are `passes`, and `threads` shares it out.
 """
 
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass
-from math import inf
+from math import inf, isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from condprob.em import passes
-from condprob.em.passes import Smoothing, Task
+from condprob.em.passes import Smoothing
 from condprob.em.problem import Problem
+from condprob.jit import sum_of_logs
 
 if TYPE_CHECKING:
     from condprob.checkpoints import Checkpoint, Keeper
-    from condprob.em.threads import Team
-
-# Pairs and rows of factors, times classes, between two chances to interrupt: measured on one core,
-# a tenth of a second of EM.
-CHUNK = 10**8
 
 Smoother = Callable[[np.ndarray], np.ndarray]
 
@@ -78,18 +73,17 @@ class Schedule:
     iterations: int  # at most so many
     # change of the objective in one iteration, nats per pair, at which it stops; None for never
     tol: float | None = None
-    threads: int = 1
     progress: bool = False
     checkpoint: "Checkpoint | None" = None
-    team: "Team | None" = None  # that shares the passes, in place of threads
+    history: bool = False  # whether each iteration finds the objective; with ``tol`` each does
 
 
 class Fit(NamedTuple):
     """The course of a fit; the factors themselves are changed in place."""
 
-    # shape (iterations done + 1,): the objective as each iteration found it, and after the last:
-    # ``sum C log((C_ij / C_i) / Q_ij)`` and the penalty of Eq. (3), if there is one; nats
-    risk: np.ndarray
+    # ``sum C log((C_ij / C_i) / Q_ij)`` and the penalty of Eq. (3), if there is one; nats. Shape
+    # (iterations done + 1,): before each iteration and after the last; or (2,), of the last alone
+    objective: np.ndarray
     rest: np.ndarray  # shape (m,): the probability of an outcome without a column, by row of ``H``
     converged: bool | None  # whether ``tol`` was met; None where none was given
 
@@ -97,83 +91,72 @@ class Fit(NamedTuple):
 def run(engine: Any, schedule: Schedule) -> Fit:
     """Iterate on both factors, in place, until the iterations are done or the objective settles.
 
-    The engine is `Expectation`, or another with its methods. Raises ValueError if the start gives
-    probability zero to a pair that was seen, or the checkpoint belongs to another fit.
+    The objective needs logarithms. It is found where somebody reads it, in the first iteration,
+    which so tells an impossible start, and in the last.
+
+    Parameters
+    ----------
+    engine : Expectation, or another with ``step``, ``objective`` and its attributes
+    schedule : Schedule
+
+    Raises
+    ------
+    ValueError
+        If the start gives probability zero to a pair that was seen, or the checkpoint belongs to
+        another fit.
     """
-    course = np.zeros((2, schedule.iterations + 1))  # likelihood and penalty, nats
-    tolerance = (schedule.tol or 0.0) * (engine.problem.sums.sum() or 1.0)
-    keeper = _keeper(engine, schedule, course)
-    done = (keeper and keeper.restore()) or engine.begin(course, schedule.iterations)
+    last, is_kept = schedule.iterations, schedule.history or schedule.tol is not None
+    objective = np.full(last + 1, inf)  # nats; infinite where nobody wants it
+    tolerance = (schedule.tol or 0.0) * (float(engine.problem.sums.sum()) or 1.0)
+    keeper = _keeper(engine, schedule, objective)
+    done = keeper.restore() if keeper else 0
 
-    def has_settled(t):
-        return tolerance > 0.0 and bool(passes.is_settled(*course, t, tolerance))
+    def change(t):
+        """Return by how much iteration ``t`` changed the objective, nats."""
+        return abs(float(objective[t]) - float(objective[t - 1])) if t > 0 else inf
 
-    def last_change():  # nats per pair
-        now, before = course.sum(axis=0)[[done - engine.lag, done - engine.lag - 1]]
-        return abs(now - before) * schedule.tol / tolerance if done > engine.lag else inf
-
-    settled = has_settled(done - engine.lag)
-    last = done if settled else schedule.iterations
-    with _team(schedule) as team, _shown(schedule, last, done, last_change) as show:
-        steps = CHUNK // engine.work + 1 if team is None else 1
+    settled = change(done - 1) < tolerance
+    goal = (schedule.tol, lambda: change(done - 1) * schedule.tol / tolerance)
+    with _shown(schedule, done if settled else last, done, goal) as show:
         while done < last and not settled:
-            done = engine.iterate(team, course, done, min(done + steps, last), tolerance)
-            settled = has_settled(done - engine.lag)
+            objective[done] = engine.step(wanted=is_kept or done in (0, last - 1))
+            settled = change(done) < tolerance  # this iteration shows what the one before did
+            done += 1
             show(done)
             if keeper:
                 keeper.save(done, is_last=settled or done == last)
-        engine.finish(team, course, done)
-    # The likelihood of the end may show that the last iteration changed less than `tol`.
-    settled |= has_settled(done)
-    likelihood, penalty = course[:, : done + 1]
+    objective[done] = engine.objective()
+    settled |= change(done) < tolerance
+    first = 0 if is_kept else max(done - 1, 0)
     converged = None if schedule.tol is None else settled
-    return Fit(engine.problem.entropy - likelihood - penalty, engine.rest, converged)
+    return Fit(objective[first : done + 1], engine.rest, converged)
 
 
-def _team(schedule: Schedule):
-    """Return the `Team` of a fit; None stands for one thread."""
-    if schedule.team or schedule.threads == 1:
-        return nullcontext(schedule.team)
-    from condprob.em.threads import Team
-
-    return Team(schedule.threads)
-
-
-def _shown(schedule: Schedule, last: int, done: int, last_change: Callable[[], float]):
+def _shown(schedule: Schedule, last: int, done: int, goal: tuple[float | None, Callable]):
     """Return the bar of a fit, a function of the iterations done; it does nothing if not wanted."""
     if not schedule.progress:
         return nullcontext(lambda done: None)
     from condprob.progress import Goal, shown
 
-    goal = Goal("change", schedule.tol, last_change) if schedule.tol else None
-    return shown(last, done=done, goal=goal)
+    return shown(last, done=done, goal=Goal("change", *goal) if schedule.tol else None)
 
 
-def _keeper(engine, schedule: Schedule, course: np.ndarray) -> "Keeper | None":
+def _keeper(engine: Any, schedule: Schedule, objective: np.ndarray) -> "Keeper | None":
     """Return the keeper of a fit, or None if the fit has no checkpoint."""
     if not schedule.checkpoint:
         return None
     from condprob.checkpoints import Keeper
 
-    start, options = engine.identity
-    options = (*options, schedule.tol, schedule.threads)
-    course = dict(zip(("likelihood", "penalty"), course, strict=True))
-    fit = engine.problem[:7], start, options
-    state = engine.kept | (schedule.team.kept if schedule.team else {})
-    return Keeper(schedule.checkpoint, fit, state, course)
-
-
-def check_possible(likelihood: np.ndarray) -> None:
-    """Raise ValueError unless likelihoods are finite."""
-    if not np.isfinite(likelihood).all():
-        raise ValueError("the starting factors give probability zero to a pair that was seen")
+    options = *engine.options, schedule.tol, schedule.history
+    fit = engine.problem, (engine.W, engine.H), options
+    return Keeper(schedule.checkpoint, fit, engine.state, {"objective": objective})
 
 
 class Expectation:
-    """The engine of EM: the iterations of `passes` on one thread, or of `threads` on several.
+    """The engine of EM: passes over the rows of a problem, on one thread.
 
-    An engine has the methods ``begin``, ``iterate`` and ``finish``, which `run` calls. After ``t``
-    iterations entry ``t - lag`` of the course is known. ``kept`` are the arrays of a checkpoint.
+    A subclass has another `visit`: `threads.Threads` shares the rows out. An engine of other soft
+    counts has the methods `step` and `objective` and the attributes.
 
     Parameters
     ----------
@@ -181,14 +164,22 @@ class Expectation:
     W, H : numpy.ndarray, shapes (rows, m) and (columns, m)
         The start, C-contiguous; changed in place.
     smoothing : Smoothing
-    threads : int
     alternating : bool
         Whether ``H`` is updated from the product with the new ``W``.
     penalty : float
         The penalty of Eq. (3) at the start, nats.
-    """
 
-    lag = 1
+    Attributes
+    ----------
+    rest : numpy.ndarray, shape (m,)
+        See `Fit`; zero before the first iteration.
+    soft_H : numpy.ndarray, shape (threads, columns, m)
+        Soft counts without their last factor, ``H``; zero between two iterations.
+    state : dict of numpy.ndarray
+        What an iteration changes in place, for a checkpoint.
+    options : tuple
+        Numbers and names that, with problem, start and schedule, determine the fit.
+    """
 
     def __init__(
         self,
@@ -196,46 +187,58 @@ class Expectation:
         W: np.ndarray,
         H: np.ndarray,
         smoothing: Smoothing,
-        threads: int = 1,
         alternating: bool = False,
         penalty: float = 0.0,
     ) -> None:
-        soft_H, self.rest = np.zeros((threads, *H.shape)), np.zeros(W.shape[1])
-        self.problem, self.penalty = problem, penalty
-        self.task = Task(W, H, soft_H, self.rest, smoothing, alternating)
-        self.how = problem, self.task, True if problem.is_dense else None
-        self.all_rows = 0, len(W)
-        self.kept = {"W": W, "H": H, "rest": self.rest}
-        self.work = problem.size * W.shape[1]
+        self.problem, self.W, self.H, self.smoothing = problem, W, H, smoothing
+        self.alternating, self.penalty_of_start = alternating, penalty
+        self.soft_H, self.rest = np.zeros((1, *H.shape)), np.zeros(W.shape[1])
+        self.pass_over = passes.dense_pass if problem.is_dense else passes.sparse_pass
+        self.state = {"W": W, "H": H, "rest": self.rest}
+        self.options: tuple = (*smoothing, alternating)
 
-    @property
-    def identity(self) -> tuple[tuple, tuple]:
-        """Arrays and numbers that, with the counts and the schedule, determine the fit."""
-        task = self.task
-        return (task.W, task.H), (*task.smoothing, task.is_alternating)
+    def step(self, wanted: bool = True) -> float:
+        """Do an iteration; return the objective before it, nats, infinite unless ``wanted``."""
+        penalty = self.penalty() if wanted else 0.0
+        likelihood = self.visit(update_W=True, wanted=wanted)
+        if self.alternating:
+            self.soft_H[:] = 0.0
+            self.visit(update_W=False, wanted=False)
+        self.update_H()
+        return self._objective(likelihood, penalty) if wanted else inf
 
-    def begin(self, course: np.ndarray, iterations: int) -> int:
-        """Record the penalty of the start; return the iterations done, which are none."""
-        course[1, 0] = self.penalty
-        return 0
+    def objective(self) -> float:
+        """Return the objective of the factors as they are, nats."""
+        found = self._objective(self.visit(update_W=False), self.penalty())
+        self.soft_H[:] = 0.0
+        return found
 
-    def iterate(
-        self, team: "Team | None", course: np.ndarray, start: int, stop: int, tolerance: float
-    ) -> int:
-        """Run iterations ``start..stop-1``, fewer once the objective settles; return where."""
-        if team is None:
-            return passes.iterate(*self.how, self.all_rows, *course, start, stop, tolerance)
-        for t in range(start, stop):
-            course[0, t], course[1, t + 1] = team.iterate(*self.how)
-        return stop
+    def visit(self, update_W: bool, wanted: bool = True) -> float:
+        """Pass over all rows, and add up the soft counts of ``H``: see `passes.sparse_pass`."""
+        how = self.smoothing.of_W, update_W, wanted
+        return self.pass_over(self.problem, 0, len(self.W), self.W, self.H, self.soft_H[0], *how)
 
-    def find_likelihood(self, team: "Team | None", update_W: bool = False) -> float:
-        """Return ``sum C log(W H)`` of the factors, nats; no iteration can follow."""
-        if team is not None:
-            return team.visit(*self.how, update_W)
-        return passes.visit(*self.how, self.all_rows, update_W)
+    def update_H(self) -> None:
+        """Replace ``H`` by its soft counts, smoothed."""
+        passes.update_H(self.H, self.soft_H, self.problem.k, self.smoothing, self.rest)
 
-    def finish(self, team: "Team | None", course: np.ndarray, done: int) -> None:
-        """Record the likelihood of the factors."""
-        course[0, done] = self.find_likelihood(team)
-        check_possible(course[0, : done + 1])
+    def penalty(self) -> float:
+        """Return the penalty of Eq. (3) of the factors as they are, nats."""
+        if not (self.smoothing.is_penalised and self.rest.any()):
+            return self.penalty_of_start
+        unseen = self.problem.k - len(self.H)
+        return passes.find_penalty(self.smoothing, *self.sums_of_logs(), unseen, self.rest)
+
+    def sums_of_logs(self) -> tuple[float, float]:
+        """Return the sums of the logarithms of ``W`` and of ``H``."""
+        return sum_of_logs(self.W), sum_of_logs(self.H)
+
+    def _objective(self, likelihood: float, penalty: float) -> float:
+        check_possible(likelihood)
+        return self.problem.entropy - likelihood - penalty
+
+
+def check_possible(likelihood: float) -> None:
+    """Raise ValueError unless a likelihood is finite."""
+    if not isfinite(likelihood):
+        raise ValueError("the starting factors give probability zero to a pair that was seen")

@@ -10,7 +10,7 @@ It is fast for these reasons; none changes a number beyond rounding:
 - Smoothing is affine in ``(x, min(x, 1))`` (see `smoothing`): no branch, three sums.
 - Contexts and outcomes without counts never enter. After one iteration all such rows of ``W`` are
   equal, and all such columns of ``H`` too: they are added in closed form.
-- Logarithms are taken many at a time (see `jit`).
+- Logarithms are taken where the objective is wanted, and many at a time (see `jit`).
 
 The passes work on a range of rows, so that several threads can share the problem.
 """
@@ -20,17 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from condprob.jit import (
-    AT_ONCE,
-    JIT,
-    SMALLEST,
-    VECTOR,
-    log,
-    njit,
-    prefetch,
-    sum_of_logs,
-    weighted_logs,
-)
+from condprob.jit import AT_ONCE, JIT, SMALLEST, VECTOR, log, njit, prefetch, weighted_logs
 from condprob.smoothing import AddConstant, VectorSmoother, coefficients
 
 # Pairs between the fetch of a row of H and its use. Not measured.
@@ -55,91 +45,47 @@ class Smoothing(NamedTuple):
         """Return the smoothing by vector smoothers of the rows of ``W`` and of ``H``."""
         return cls(float(smooth_W.constant), *smooth_H.added_and_taken)
 
-
-class Task(NamedTuple):
-    """The factors that iterations change in place, and the options of an iteration."""
-
-    W: np.ndarray  # shape (rows, m)
-    H: np.ndarray  # shape (columns, m): transposed
-    # shape (threads, columns, m): soft counts of each thread without their last factor, ``H``;
-    # zero between two iterations
-    soft_H: np.ndarray
-    rest: np.ndarray  # shape (m,): probability of each outcome without a column, by class
-    smoothing: Smoothing
-    is_alternating: bool  # whether the soft counts of ``H`` are those of the new ``W``
+    @property
+    def is_penalised(self) -> bool:
+        """Whether the fit has the penalty of Eq. (3): both factors are smoothed by a constant."""
+        return self.of_W > 0.0 and self.constant > 0.0 and self.discount == 0.0
 
 
 @njit(**JIT)
-def iterate(problem, task, whole_rows, rows, likelihood, penalty, start, stop, tolerance):
-    """Run iterations ``start..stop-1`` on one thread, fewer once the objective has settled.
+def update_H(H, soft_H, k, smoothing, rest):
+    """Turn soft counts into ``H``, shape (columns, m), on one thread; clear them.
 
-    ``whole_rows`` is that of `visit`. ``rows`` is ``(0, rows)``, as `visit` takes a range:
-    for a constant in its place the pass would be compiled once more.
-
-    Iteration ``t`` writes ``likelihood[t]``, the ``sum C log(W H)`` of the factors before it, and
-    ``penalty[t + 1]``, the penalty of Eq. (3) of the factors after it; both in nats. The objective
-    has settled if it changes by less than ``tolerance``, never if that is 0.
-
-    Returns where it stopped, and no array: an interrupt in the Python code with which Numba returns
-    an array would come out as a SystemError.
+    ``soft_H`` has the shape (1, columns, m). There are ``k`` outcomes in all; ``rest``, shape (m,),
+    becomes the probability of each that has no column, by class.
     """
-    W, H, soft_H, rest, smoothing, is_alternating = task
-    unseen_outcomes, m = problem.k - len(H), W.shape[1]
-    total, seen, unseen = np.empty(m), np.empty(m), np.empty(m)
+    m, unseen_outcomes = H.shape[1], float(k - len(H))
+    total, seen, unseen = np.zeros(m), np.zeros(m), np.full(m, unseen_outcomes)
     b, a, scale = np.empty(m), np.empty(m), np.empty(m)
-    for t in range(start, stop):
-        for is_again in range(1 + is_alternating):  # the soft counts of H, from the new W
-            if is_again:
-                clear(soft_H)
-            how = smoothing.of_W, is_again == 0, W, H, soft_H[0]
-            if whole_rows is None:
-                found = sparse_pass(problem, *rows, *how)
-            else:
-                found = dense_pass(problem, *rows, *how)
-            if not is_again:
-                likelihood[t] = found
-        for l in range(m):
-            total[l], seen[l], unseen[l] = 0.0, 0.0, float(unseen_outcomes)
-        add_up(H, soft_H, 0, len(H), total, seen, unseen)
-        find_coefficients(smoothing, total, seen, unseen, b, a, scale)
-        smooth(H, 0, len(H), b, a, scale)
-        for l in range(m):
-            rest[l] = a[l] * scale[l]
-        if is_penalised(smoothing):
-            logs = sum_of_logs(W), sum_of_logs(H)
-            penalty[t + 1] = find_penalty(smoothing, *logs, unseen_outcomes, rest)
-        if is_settled(likelihood, penalty, t, tolerance):
-            return t + 1
-    return stop
-
-
-def visit(problem, task, whole_rows, rows, update_W, thread=0):
-    """Visit a range of rows, ``(start, stop)``; return their ``sum C log(W H)``, nats.
-
-    Where ``whole_rows`` is None, `sparse_pass` visits the rows, else `dense_pass`. It is never
-    false: of a None alone Numba knows, while it compiles `iterate`, which pass is not needed.
-    """
-    visit_rows = sparse_pass if whole_rows is None else dense_pass
-    of_W, soft_H = task.smoothing.of_W, task.soft_H[thread]
-    return visit_rows(problem, *rows, of_W, update_W, task.W, task.H, soft_H)
+    add_up(H, soft_H, 0, len(H), total, seen, unseen)
+    find_coefficients(smoothing, total, seen, unseen, b, a, scale)
+    smooth(H, 0, len(H), b, a, scale)
+    for l in range(m):
+        rest[l] = a[l] * scale[l]
 
 
 @njit(**JIT)
-def clear(soft_H):
-    """Set soft counts, shape (threads, columns, m), to zero."""
-    for r in range(len(soft_H)):
-        for j in range(soft_H.shape[1]):
-            for l in range(soft_H.shape[2]):
-                soft_H[r, j, l] = 0.0
-
-
-@njit(**JIT)
-def sparse_pass(problem, start, stop, of_W, update_W, W, H, soft_H):
+def sparse_pass(problem, start, stop, W, H, soft_H, of_W, update_W, wanted):
     """Visit the pairs of rows ``start..stop-1``; return their ``sum C log(W H)``, nats.
 
-    ``W``, ``H`` and ``soft_H``, shape (columns, m), are those of `Task` for one thread. The pass
-    adds to ``soft_H``. If ``update_W``, each row of ``W`` is replaced by its soft counts, smoothed
-    with the constant ``of_W``.
+    The sum takes logarithms, and is zero unless ``wanted``. If ``update_W``, each row of ``W`` is
+    replaced by its soft counts, smoothed with the constant ``of_W``.
+
+    Parameters
+    ----------
+    problem : Problem
+    start, stop : int
+    W : numpy.ndarray, shape (rows, m)
+    H : numpy.ndarray, shape (columns, m)
+        Transposed.
+    soft_H : numpy.ndarray, shape (columns, m)
+        The pass adds the soft counts to it, without their last factor, ``H``.
+    of_W : float
+    update_W, wanted : bool
     """
     indptr, outcomes, values, m = problem.indptr, problem.outcomes, problem.values, W.shape[1]
     far, last = H.size > NEAR, outcomes.size - 1
@@ -156,22 +102,23 @@ def sparse_pass(problem, start, stop, of_W, update_W, W, H, soft_H):
             j, product = np.uintp(outcomes[p]), 0.0  # views of rows are counted references: slow
             for l in range(m):
                 product += W[i, l] * H[j, l]
-            if p - first == AT_ONCE:
-                log_likelihood += weighted_logs(values[first:p], q)
-                first = p
-            q[p - first] = product
+            if wanted:
+                if p - first == AT_ONCE:
+                    log_likelihood += weighted_logs(values[first:p], q)
+                    first = p
+                q[p - first] = product
             ratio = values[p] / product
             for l in range(m):
                 soft_w[l] += ratio * H[j, l]
                 soft_H[j, l] += ratio * W[i, l]
         if update_W:
             smooth_row(W, i, soft_w, problem.sums[i], of_W)
-    left = indptr[stop] - first
+    left = indptr[stop] - first if wanted else 0
     return log_likelihood + weighted_logs(values[first : first + left], q[:left])
 
 
 @njit(**JIT)
-def dense_pass(problem, start, stop, of_W, update_W, W, H, soft_H):
+def dense_pass(problem, start, stop, W, H, soft_H, of_W, update_W, wanted):
     """Visit whole rows of ``C = background base^T + sparse``; otherwise as `sparse_pass`.
 
     It is for matrices without zeros (the naive methods) and for counts of which most pairs are
@@ -198,11 +145,12 @@ def dense_pass(problem, start, stop, of_W, update_W, W, H, soft_H):
             w = W[i, l]
             for j in range(width):
                 product[j] += w * H_rows[l, j]
+        if wanted:
+            for j in range(width):
+                valid += (product[j] >= SMALLEST) | (row[j] == 0.0)
+                log_likelihood += row[j] * log(max(product[j], SMALLEST))
         for j in range(width):
-            valid += (product[j] >= SMALLEST) | (row[j] == 0.0)
-            q = max(product[j], SMALLEST)
-            log_likelihood += row[j] * log(q)
-            row[j] /= q
+            row[j] /= max(product[j], SMALLEST)
         for l in range(m):
             w, total = W[i, l], 0.0
             for j in range(width):
@@ -214,7 +162,8 @@ def dense_pass(problem, start, stop, of_W, update_W, W, H, soft_H):
     for j in range(size):
         for l in range(m):
             soft_H[j, l] += soft_rows[l, j]
-    return log_likelihood if valid == (stop - start) * width else -np.inf
+    is_possible = valid == (stop - start) * width or not wanted
+    return log_likelihood if is_possible else -np.inf
 
 
 @njit(**JIT, forceinline=True)
@@ -276,12 +225,6 @@ def smooth(H, start, stop, b, a, scale):
 
 
 @njit(**JIT)
-def is_penalised(smoothing):
-    """Whether the fit has the penalty of Eq. (3): both factors are smoothed by a constant."""
-    return smoothing.of_W > 0.0 and smoothing.constant > 0.0 and smoothing.discount == 0.0
-
-
-@njit(**JIT)
 def find_penalty(smoothing, logs_of_W, logs_of_H, unseen_outcomes, rest):
     """Return the penalty of Eq. (3) by the sums of logarithms of the factors, nats.
 
@@ -291,15 +234,3 @@ def find_penalty(smoothing, logs_of_W, logs_of_H, unseen_outcomes, rest):
     for l in range(rest.size):
         total += math.log(rest[l])
     return smoothing.constant * (logs_of_W + logs_of_H + unseen_outcomes * total)
-
-
-@njit(**JIT)
-def is_settled(likelihood, penalty, t, tolerance):
-    """Whether the objective changed by less than ``tolerance`` between ``t - 1`` and ``t``.
-
-    Two infinite values are no settled objective, and give no warning.
-    """
-    if t < 1:
-        return False
-    change = likelihood[t] - likelihood[t - 1]
-    return abs(change + penalty[t] - penalty[t - 1]) < tolerance

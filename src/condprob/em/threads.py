@@ -6,13 +6,11 @@ Handing out the work costs a fraction of a millisecond each time.
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
-from condprob.em import passes
-from condprob.em.passes import Task
-from condprob.em.problem import Problem
+from condprob.em import Expectation, passes
 from condprob.jit import sum_of_logs
 
 # Blocks of rows for each thread, dealt out in turn, for pairs of frequent contexts take longer.
@@ -20,67 +18,54 @@ from condprob.jit import sum_of_logs
 BLOCKS = 8
 
 
-class Team:
-    """So many threads, which are there from ``with`` to its end.
+class Threads(Expectation):
+    """The engine of EM on so many threads; the other parameters are those of `Expectation`.
 
-    Attributes
-    ----------
-    size : int
-    kept : dict of numpy.ndarray
-        The state of a team, for a checkpoint.
+    The threads end with the engine.
     """
 
-    kept: ClassVar[dict[str, np.ndarray]] = {}
-
-    def __init__(self, size: int) -> None:
-        self.size = size
-
-    def __enter__(self) -> "Team":
-        self._pool = ThreadPoolExecutor(self.size)
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._pool.shutdown()
+    def __init__(self, threads: int, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.size, self.pool = threads, ThreadPoolExecutor(threads)
+        self.soft_H = np.zeros((threads, *self.H.shape))
+        self.blocks = share_out(
+            self.problem.indptr, threads * (1 if self.problem.is_dense else BLOCKS)
+        )
+        self.columns = split_evenly(len(self.H), threads)
+        self.options = (*self.options, threads)
 
     def each(self, work: Callable[[int], Any]) -> list:
         """Return ``work(r)`` of every thread ``r``."""
-        return list(self._pool.map(work, range(self.size)))
+        return list(self.pool.map(work, range(self.size)))
 
-    def iterate(self, problem: Problem, task: Task, whole_rows: bool | None) -> tuple[float, float]:
-        """Do one iteration of `passes.iterate`; return its likelihood and penalty, nats."""
-        W, H, soft_H, rest, smoothing, is_alternating = task
-        found, penalty = self.visit(problem, task, whole_rows, True), 0.0
-        if is_alternating:
-            soft_H[:] = 0.0
-            self.visit(problem, task, whole_rows, False)
-        columns = split_evenly(len(H), self.size)
-        unseen_outcomes = problem.k - len(H)
-        sums = np.zeros((self.size, 3, H.shape[1]))
-        sums[0, 2] = unseen_outcomes
-        self.each(lambda r: passes.add_up(H, soft_H, *columns[r], *sums[r]))
-        b, a, scale = np.empty((3, rest.size))
-        passes.find_coefficients(smoothing, *sums.sum(axis=0), b, a, scale)
-        self.each(lambda r: passes.smooth(H, *columns[r], b, a, scale))
-        rest[:] = a * scale
-        if passes.is_penalised(smoothing):
-            logs = self.sum_logs(W), self.sum_logs(H)
-            penalty = passes.find_penalty(smoothing, *logs, unseen_outcomes, rest)
-        return found, penalty
-
-    def sum_logs(self, factor: np.ndarray) -> float:
-        """Return the sum of the logarithms of a factor."""
-        rows = split_evenly(len(factor), self.size)
-        return sum(self.each(lambda r: sum_of_logs(factor[slice(*rows[r])])))
-
-    def visit(self, problem: Problem, task: Task, whole_rows: bool | None, update_W: bool) -> float:
-        """Pass over all rows, each thread over its blocks; return ``sum C log(W H)``, nats."""
-        how = problem, task, whole_rows
-        parts = share_out(problem.indptr, self.size * (BLOCKS if whole_rows is None else 1))
+    def visit(self, update_W: bool, wanted: bool = True) -> float:
+        """See `Expectation`: each thread passes over its blocks."""
+        how = self.smoothing.of_W, update_W, wanted
 
         def visit_blocks(r):
-            return sum(passes.visit(*how, block, update_W, r) for block in parts[r :: self.size])
+            factors = self.W, self.H, self.soft_H[r]
+            blocks = self.blocks[r :: self.size]
+            return sum(self.pass_over(self.problem, *block, *factors, *how) for block in blocks)
 
         return sum(self.each(visit_blocks))
+
+    def update_H(self) -> None:
+        """See `Expectation`: each thread has its columns."""
+        sums = np.zeros((self.size, 3, self.rest.size))
+        sums[0, 2] = self.problem.k - len(self.H)
+        self.each(lambda r: passes.add_up(self.H, self.soft_H, *self.columns[r], *sums[r]))
+        b, a, scale = np.empty((3, self.rest.size))
+        passes.find_coefficients(self.smoothing, *sums.sum(axis=0), b, a, scale)
+        self.each(lambda r: passes.smooth(self.H, *self.columns[r], b, a, scale))
+        self.rest[:] = a * scale
+
+    def sums_of_logs(self) -> tuple[float, float]:
+        """See `Expectation`."""
+        return self._sum_of_logs(self.W), self._sum_of_logs(self.H)
+
+    def _sum_of_logs(self, factor):
+        rows = split_evenly(len(factor), self.size)
+        return sum(self.each(lambda r: sum_of_logs(factor[slice(*rows[r])])))
 
 
 def share_out(indptr: np.ndarray, blocks: int) -> list[tuple[int, int]]:

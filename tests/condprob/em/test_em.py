@@ -47,7 +47,7 @@ def test_theorem_2_the_penalised_risk_decreases_in_every_step(update, constant):
     for seed in range(60 if constant == 0.5 else 20):
         counts, rank, start = draw_problem(seed)
         options = {"rank": rank, "iterations": 60, "update": update, "constant": constant}
-        history = method("add-half-lr", **options).fit(counts, start).history
+        history = method("add-half-lr", history=True, **options).fit(counts, start).history
         assert increases(history).size == 0, seed
         assert history[1] < history[0], seed
 
@@ -57,7 +57,8 @@ def test_theorem_2_the_penalised_risk_decreases_in_every_step(update, constant):
 def test_maximum_likelihood_decreases_the_risk_in_every_step(id, update):
     for seed in range(30):
         counts, rank, start = draw_problem(seed)
-        history = method(id, rank=rank, iterations=60, update=update).fit(counts, start).history
+        fitted = method(id, rank=rank, iterations=60, update=update, history=True)
+        history = fitted.fit(counts, start).history
         assert increases(history).size == 0, seed
         assert (history > -1e-12).all(), seed  # no factorisation beats C_ij / C_i
 
@@ -91,7 +92,7 @@ def test_a_fit_with_a_tolerance_is_the_beginning_of_the_fit_without(id, threads)
     # It stops when an iteration changed the objective by less than `tol`; that is known once the
     # next one has begun, which then is the last.
     counts = random_counts(3, k=20, n=400)
-    options = {"rank": 3, "threads": threads}
+    options = {"rank": 3, "threads": threads, "history": True}
     whole = method(id, iterations=300, **options).fit(counts, seed=1)
     assert whole.converged is None
     tol = 1e-4
@@ -125,7 +126,7 @@ def test_a_tolerance_that_is_not_met_is_told(iterations):
 
 def test_a_tolerance_met_in_the_last_iteration_is_met():
     counts = random_counts(3, k=20, n=400)
-    whole = method("lr", rank=3, iterations=300).fit(counts, seed=1).history
+    whole = method("lr", rank=3, iterations=300, history=True).fit(counts, seed=1).history
     settled = int(np.flatnonzero(np.abs(np.diff(whole)) < 1e-4)[0]) + 1
     matrix = method("lr", rank=3, iterations=settled, tol=1e-4).fit(counts, seed=1)
     assert matrix.converged is True

@@ -7,17 +7,14 @@ READING: Hofmann's own model is ``P(l) P(i | l) P(j | l)`` and he tempers the la
 it is ``W_il H_lj``, ``P(l | i) P(j | l)``, and both factors are tempered.
 """
 
-from typing import TYPE_CHECKING
+from math import inf
 
 import numpy as np
 
 from condprob.em import check_possible
-from condprob.em.passes import is_settled, sparse_pass
+from condprob.em.passes import sparse_pass
 from condprob.em.problem import Problem
 from condprob.jit import products_at
-
-if TYPE_CHECKING:
-    from condprob.em.threads import Team
 
 # Of a product of factors. Arithmetic: counts of 1e-99 and of 1e15 divided by it are numbers.
 LEAST = 1e-200
@@ -46,7 +43,7 @@ def iterate_tempered(
     soft_H = np.zeros_like(V)
     # A row whose sum is one, without a constant, keeps its soft counts: `passes.smooth_row`.
     as_they_are = problem._replace(sums=np.ones(len(U)))
-    sparse_pass(as_they_are, 0, len(U), 0.0, True, U, V, soft_H)
+    sparse_pass(as_they_are, 0, len(U), U, V, soft_H, 0.0, True, False)
     soft_H *= V
     soft_H[:, soft_H.sum(axis=0) == 0] = 1.0  # a class that has died
     return U / U.sum(axis=1, keepdims=True), soft_H / soft_H.sum(axis=0)
@@ -64,43 +61,23 @@ class Tempered:
     temperature : float
     """
 
-    lag = 0
-
     def __init__(self, problem: Problem, W: np.ndarray, H: np.ndarray, temperature: float) -> None:
         self.places = np.repeat(np.arange(len(W)), np.diff(problem.indptr)), problem.outcomes
-        entropy = problem.values @ np.log(problem.values / problem.sums[self.places[0]])
-        self.problem = problem._replace(entropy=entropy)
-        self.W, self.H, self.temperature = W, H, temperature
+        self.entropy = problem.values @ np.log(problem.values / problem.sums[self.places[0]])
+        self.problem, self.W, self.H, self.temperature = problem, W, H, temperature
         self.rest = np.full(W.shape[1], 0.0 if len(H) else 1 / problem.k)
-        self.kept, self.work = {"W": W, "H": H}, problem.size * W.shape[1]
+        self.state, self.options = {"W": W, "H": H}, (temperature,)
 
-    @property
-    def identity(self) -> tuple[tuple, tuple]:
-        """See `em.Expectation`."""
-        return (self.W, self.H), (self.temperature,)
+    def step(self, wanted: bool = True) -> float:
+        """See `em.Expectation.step`."""
+        objective = self.objective() if wanted else inf
+        new = iterate_tempered(self.problem, self.W, self.H, self.temperature)
+        self.W[...], self.H[...] = new
+        return objective
 
-    def begin(self, course: np.ndarray, iterations: int) -> int:
-        """Record the likelihood of the start; return the iterations done, which are none."""
-        self._record(course, 0)
-        return 0
-
-    def iterate(
-        self, team: "Team | None", course: np.ndarray, start: int, stop: int, tolerance: float
-    ) -> int:
-        """See `em.Expectation`; more threads than one change nothing."""
-        for t in range(start, stop):
-            new = iterate_tempered(self.problem, self.W, self.H, self.temperature)
-            self.W[...], self.H[...] = new
-            self._record(course, t + 1)
-            if tolerance > 0.0 and is_settled(*course, t + 1, tolerance):
-                return t + 1
-        return stop
-
-    def _record(self, course, t):
-        """Record the likelihood of the factors after ``t`` iterations."""
+    def objective(self) -> float:
+        """See `em.Expectation.objective`."""
         products = np.maximum(products_at(*self.places, self.W, self.H), LEAST)
-        course[0, t] = self.problem.values @ np.log(products)
-
-    def finish(self, team: "Team | None", course: np.ndarray, done: int) -> None:
-        """Refuse an impossible start: see `em.check_possible`."""
-        check_possible(course[0, : done + 1])
+        likelihood = self.problem.values @ np.log(products)
+        check_possible(likelihood)
+        return float(self.entropy - likelihood)

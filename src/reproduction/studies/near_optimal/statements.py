@@ -131,7 +131,7 @@ def check_likelihood(rng):
     """Section 5: unsmoothed EM descends, and its gradient along the simplices vanishes."""
     for k, rank, n in SHAPES:
         counts = draw_case(rng, k, rank, n)[1]
-        fit = method("lr", rank=rank, iterations=3000).fit(counts, rng)
+        fit = method("lr", rank=rank, iterations=3000, history=True).fit(counts, rng)
         rise = np.diff(fit.history).max()
         yield make_case("lr-descends", "largest step, nats per pair", rise, 0, k, rank, n)
         C = counts.dense()

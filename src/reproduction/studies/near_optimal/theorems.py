@@ -121,7 +121,7 @@ def check_theorem_2(rng):
     """Theorem 2: decrease at every step, gradient at the end, and the converse."""
     for k, rank, n in SHAPES:
         counts = draw_case(rng, k, rank, n)[1]
-        fit = method("add-half-lr", rank=rank, iterations=3000).fit(counts, rng)
+        fit = method("add-half-lr", rank=rank, iterations=3000, history=True).fit(counts, rng)
         slope = slope_of(counts, fit)
         yield from check_descent("every of 3000 iterations", fit.history, slope, k, rank, n)
     k, rank, n = SHAPES[0]

@@ -138,7 +138,7 @@ def check_plsa(rng):
     """Section 3.2: divergence and likelihood, EM step by step, and folding in."""
     C = rng.poisson(2.0, size=(12, 9)) + (np.arange(9) == 0)  # no row is empty
     counts = CountMatrix.from_dense(C)
-    fit = method("lr", rank=3, iterations=3000, unseen="factors").fit(counts, 1)
+    fit = method("lr", rank=3, iterations=3000, history=True).fit(counts, 1)
     history = np.asarray(fit.history)
     yield make_case("p-rises", "largest step of the loss in 3,000 iterations, nats per pair",
                     np.diff(history).max(), 1e-12)  # fmt: skip

@@ -86,6 +86,7 @@ def watch(id, counts, fit, rng, further=FURTHER):
         ``drifts``: by how much the mean of the second half lies above that of the first.
     """
     options = {"rank": fit.H.shape[0], "iterations": 2 * further, "initial": (fit.W, fit.H)}
+    options["history"] = True
     course = np.asarray(method(id, **options).fit(counts, rng).history)[1:]
     last = course[further:]
     apart = (np.abs(last - course[further - lag : -lag]).max() for lag in range(1, further + 1))

@@ -19,7 +19,7 @@ DOCUMENTS = CountMatrix.from_dense([RNG.multinomial(60, row) for row in TOPICS @
 def test_without_a_share_it_is_the_low_rank_method_and_its_likelihood_never_falls():
     options = {"rank": 3, "iterations": 60}
     plain = method("lr", **options).fit(DOCUMENTS, seed=5)
-    fit = method("plsa", weight=0.0, **options).fit(DOCUMENTS, seed=5)
+    fit = method("plsa", weight=0.0, history=True, **options).fit(DOCUMENTS, seed=5)
     np.testing.assert_array_equal(fit.dense(), plain.dense())
     assert (np.diff(fit.history) <= 1e-15).all()
     mixed = method("plsa", weight=0.2, **options).fit(DOCUMENTS, seed=5)
