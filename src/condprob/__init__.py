@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from condprob.labelled.comparison import Comparison, compare
     from condprob.labelled.estimate import Estimate, UnseenContextWarning
     from condprob.labelled.language import LanguageModel
-    from condprob.labelled.posterior import LabelledPosterior
+    from condprob.labelled.posterior_samples import LabelledPosterior
     from condprob.labelled.reading import load
     from condprob.labelled.splitting import split_pairs
     from condprob.labelled.text import Text
@@ -90,7 +90,7 @@ _NAMES = {
     "labelled.estimate": ("Estimate", "UnseenContextWarning"),
     "labelled.language": ("LanguageModel",),
     "labelled.splitting": ("split_pairs",),
-    "labelled.posterior": ("LabelledPosterior",),
+    "labelled.posterior_samples": ("LabelledPosterior",),
     "labelled.reading": ("load",),
     "labelled.text": ("Text",),
     "low_rank": ("ConvergenceWarning",),

@@ -19,7 +19,7 @@ from condprob.labelled.estimate import Estimate
 from condprob.labelled.language import LanguageModel, pairs_of_neighbours
 from condprob.labelled.ngram_counts import Ngrams, holds_ngrams, ngrams_of, sentences_with
 from condprob.labelled.pairs import NO_NAMES, Names, count_pairs, pairs_of
-from condprob.labelled.posterior import LabelledPosterior
+from condprob.labelled.posterior_samples import LabelledPosterior
 from condprob.labelled.text import Source, Text
 from condprob.labelled_model import About
 from condprob.options import warn_of_rank

@@ -16,7 +16,7 @@ from condprob.data_files import PairData
 from condprob.evaluation import Losses, OfContexts, Score, in_contexts, student_interval
 from condprob.labelled.exclusion import numbers_to_exclude
 from condprob.labelled.pairs import count_pairs, further_pairs, is_many, listed, listed_in_order
-from condprob.labelled.posterior import LabelledPosterior
+from condprob.labelled.posterior_samples import LabelledPosterior
 from condprob.labelled_model import ABOUT, About, LabelledModel
 from condprob.matrix import ConditionalMatrix
 from condprob.model import corner_in_html
