@@ -26,6 +26,11 @@ CONFIDENCE = 0.95  # of an interval: the usual level
 # exhibit `intervals` of the study `theory` measures from here on.
 FEWEST, FEWEST_WORDS = 5, 50
 NO_INTERVAL = f"no interval of fewer than {FEWEST} blocks or {FEWEST_WORDS} pairs or words"
+# Stretches of a text: of ``LENGTH n^(2/3)`` words, 5 of at most 20,000 words. Fewer and longer ones
+# hold longer subjects, and more of them have narrower intervals.
+LENGTH = 4
+PARTS = 60  # of a text, of equal size, by which it is asked how long its subjects are
+LONGEST = 1 / 15  # of a text: from there on its subjects are long
 OfContexts = Literal["drawn", "fixed"]
 SAME_NATS = 1e-6  # nats per pair: the rounding of models in files of seven digits
 MOST_NATS = 709  # the exponential of more is no float
@@ -85,12 +90,15 @@ class Losses(NamedTuple):
         How many such blocks there are.
     is_ordered : bool
         Whether each block is the neighbour of the next, as stretches of a text are.
+    parts : numpy.ndarray, shape (`PARTS`,), or empty
+        Nats of so many parts of a text, of as many words each: see `share_of_subjects`.
     """
 
     sums: np.ndarray
     sizes: np.ndarray
     times: np.ndarray | int = 1
     is_ordered: bool = False
+    parts: np.ndarray = np.zeros(0)
 
     @property
     def n(self) -> float:
@@ -184,8 +192,9 @@ def interval(data: Any, model: Any, *, contexts: OfContexts = "drawn") -> Interv
     model : ConditionalMatrix, SequenceModel, Estimate or LanguageModel
     contexts : "drawn" or "fixed"
         For whom the interval holds: further contexts, drawn like these; or further pairs of these
-        contexts. Blocks are the contexts, or single pairs. Of a text they are stretches of
-        ``n^(2/3)`` words.
+        contexts. Blocks are the contexts, or single pairs. Of a text they are stretches of about
+        ``4 n^(2/3)`` words, and 5 at least. Subjects that last for more than a twentieth of the
+        text make the interval too narrow, and a text that never leaves its subject cannot tell.
 
     Raises
     ------
@@ -196,7 +205,8 @@ def interval(data: Any, model: Any, *, contexts: OfContexts = "drawn") -> Interv
     Warns
     -----
     UserWarning
-        If there are too few blocks for an interval.
+        If there are too few blocks for an interval, or neighbours in a text go together for so long
+        that the interval may be too narrow.
     """
     losses = block_losses(data, model, contexts)
     if isinstance(model, LabelledModel):
@@ -227,7 +237,7 @@ def difference(one: Any, other: Any, data: Any, *, contexts: OfContexts = "drawn
     Warns
     -----
     UserWarning
-        If there are too few blocks for an interval.
+        As for `interval`.
     """
     check_together(one, other)
     data = list(data) if isinstance(data, Iterator) else data  # each model reads it
@@ -258,17 +268,50 @@ def difference_of_losses(losses: Losses, others: Losses, warn: bool = True) -> D
         return Difference(0.0, 0.0, 0.0)
     if not (np.isfinite(losses.sums) | np.isfinite(others.sums)).all():
         raise ValueError("both models give zero to something in a block of data: neither is better")
-    gained = losses._replace(sums=others.sums - losses.sums)
+    gained = losses._replace(sums=others.sums - losses.sums, parts=others.parts - losses.parts)
     if not warn:
         return Difference(gained.mean, *student_interval(gained))
     return Difference(*_with_interval(gained.mean, gained))
 
 
 def _with_interval(value: float, losses: Losses) -> Interval:
-    """Return a number with its interval; warn where there are too few blocks for one."""
-    if is_too_few(losses):
-        warn_caller(f"{NO_INTERVAL}, and the data have {losses.blocks:g} and {losses.n:g}")
+    """Return a number with its interval; warn where there is none, or it may be too narrow."""
+    if problem := find_problem(losses):
+        warn_caller(problem)
     return Interval(value, *student_interval(losses))
+
+
+def find_problem(losses: Losses) -> str:
+    """Return why there is no interval, or why it may be too narrow; empty if there is no reason."""
+    if is_too_few(losses):
+        return f"{NO_INTERVAL}, and the data have {losses.blocks:g} and {losses.n:g}"
+    share = share_of_subjects(losses)
+    if share > LONGEST:
+        return (
+            f"the interval may be too narrow: losses go together over about {share * losses.n:.0f} "
+            f"of {losses.n:.0f} words; a longer text has more subjects"
+        )
+    return ""
+
+
+def share_of_subjects(losses: Losses) -> float:
+    """Return over which share of a text losses go together: an estimate, or zero without parts.
+
+    It is the time of autocorrelation ``1 + 2 sum_t rho_t`` of the `PARTS` of the text, in parts,
+    over their number. Sums of two neighbouring ``rho`` are added as long as they are positive
+    (Geyer 1992). A text that never leaves one subject looks like one of independent words.
+    """
+    parts = losses.parts
+    if not parts.size or losses.n < parts.size or not np.isfinite(parts).all():
+        return 0.0
+    sizes = np.diff(np.arange(parts.size + 1) * int(losses.n) // parts.size)
+    residuals = parts - parts.sum() / losses.n * sizes
+    covariances = np.correlate(residuals, residuals, "full")[parts.size - 1 :]
+    if covariances[0] <= 0:
+        return 0.0
+    pairs = (covariances / covariances[0]).reshape(-1, 2).sum(axis=1)
+    kept = pairs[np.minimum.accumulate(pairs > 0)]
+    return float(max(2 * kept.sum() - 1, 1.0) / parts.size)
 
 
 def _outcome_of_one(outcomes: Iterable[Any], others: Iterable[Any]) -> Any:
@@ -326,14 +369,20 @@ def in_contexts(
 
 
 def in_stretches(losses: np.ndarray, contexts: OfContexts = "drawn") -> Losses:
-    """Add up the losses of neighbouring words, in stretches of about ``1.5 n^(2/3)``."""
+    """Add up the losses of neighbouring words, in stretches of about ``4 n^(2/3)``."""
     if contexts == "fixed":
         raise ValueError("contexts = 'fixed' is for pairs, and the data are a text")
-    stretches = min(max(round(losses.size ** (1 / 3) / 1.5), FEWEST), losses.size)
-    starts = np.arange(stretches) * losses.size // max(stretches, 1)
-    sizes = np.diff(np.append(starts, losses.size))
+    stretches = min(max(round(losses.size ** (1 / 3) / LENGTH), FEWEST), losses.size)
+    sums, sizes = _add_stretches(losses, stretches)
+    parts = _add_stretches(losses, PARTS)[0] if losses.size >= PARTS else np.zeros(0)
+    return Losses(sums, sizes, is_ordered=True, parts=parts)
+
+
+def _add_stretches(losses: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the sums and sizes of so many stretches of neighbouring losses."""
+    starts = np.arange(count) * losses.size // max(count, 1)
     sums = np.add.reduceat(losses, starts) if losses.size else np.zeros(0)
-    return Losses(sums, sizes, is_ordered=True)
+    return sums, np.diff(np.append(starts, losses.size))
 
 
 def is_too_few(losses: Losses) -> bool:
@@ -360,7 +409,7 @@ def student_interval(losses: Losses) -> tuple[float, float]:
 
         c = 2 sum_b r_b r_(b + 1) / n^2 + 2 (B - 1) v / B^2
     """
-    sums, sizes, times, is_ordered = losses
+    sums, sizes, times, is_ordered, _ = losses
     if is_too_few(losses) or not np.isfinite(sums).all():
         return nan, nan
     n, m = losses.n, losses.mean

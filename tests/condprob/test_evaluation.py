@@ -15,7 +15,13 @@ from condprob import (
     method,
     reliability,
 )
-from condprob.evaluation import Losses, in_stretches, student_interval
+from condprob.evaluation import (
+    LONGEST,
+    Losses,
+    in_stretches,
+    share_of_subjects,
+    student_interval,
+)
 from condprob.sparse_plus_low_rank import SparsePlusLowRank
 
 
@@ -50,13 +56,47 @@ def test_five_contexts_are_enough():
     assert 0.925 < held / 2000 < 0.975
 
 
-def test_stretches_are_of_one_and_a_half_times_n_to_the_two_thirds():
-    stretches = in_stretches(np.arange(1000.0))  # 10 / 1.5 = 6.7, so 7 stretches of 142 or 143
-    assert stretches.sizes.tolist() == [142, 143, 143, 143, 143, 143, 143]
-    assert stretches.sums[0] == 141 * 142 / 2
-    assert in_stretches(np.ones(12)).sizes.tolist() == [2, 2, 3, 2, 3]  # 1.5, and 5 at least
+def test_stretches_are_of_four_times_n_to_the_two_thirds():
+    # 21,952 = 28^3 words: 28 / 4 = 7 stretches of 4 * 28^2 = 3,136.
+    assert in_stretches(np.ones(28**3)).sizes.tolist() == [3136] * 7
+    stretches = in_stretches(np.arange(1000.0))  # 10 / 4 = 2.5, and 5 at least
+    assert stretches.sizes.tolist() == [200] * 5
+    assert stretches.sums[0] == 199 * 200 / 2
+    assert stretches.parts.tolist() == [
+        np.arange(i * 1000 // 60, (i + 1) * 1000 // 60).sum() for i in range(60)
+    ]
+    assert in_stretches(np.ones(12)).sizes.tolist() == [2, 2, 3, 2, 3]
     assert in_stretches(np.ones(3)).sizes.tolist() == [1, 1, 1]
     assert in_stretches(np.ones(0)).sizes.tolist() == []
+
+
+def test_the_share_of_subjects_is_that_of_a_plain_loop():
+    losses = np.random.default_rng(0).normal(size=600) + np.repeat([0, 1, 0, 1, 2, 0], 100)
+    parts = losses.reshape(60, 10).sum(axis=1)
+    r = parts - parts.mean()
+    rho = [sum(r[i] * r[i + t] for i in range(60 - t)) / sum(r * r) for t in range(60)]
+    time, t = -1.0, 0
+    while rho[t] + rho[t + 1] > 0:
+        time += 2 * (rho[t] + rho[t + 1])
+        t += 2
+    assert t > 2
+    assert share_of_subjects(in_stretches(losses)) == pytest.approx(time / 60)
+
+
+def test_a_text_with_few_subjects_has_an_interval_with_a_warning():
+    """Losses of 1,200 words: independent, and with two subjects of 600 words each."""
+    rng = np.random.default_rng(1)
+    losses = rng.normal(size=1200)
+    assert share_of_subjects(in_stretches(losses)) < LONGEST
+    few = losses + np.repeat([0, 1], 600)
+    assert share_of_subjects(in_stretches(few)) > LONGEST
+    text = " ".join("a b" if i < 400 else "c d" for i in range(800))
+    one, other = (fit_text("a b c d b a a c " * 20, method=name) for name in ("kn", "add-half"))
+    for call in (lambda: interval(text, one), lambda: compare(one, other, text)):
+        with pytest.warns(UserWarning, match="may be too narrow: losses go together") as told:
+            call()
+        assert len(told) == 1
+        assert told[0].filename == __file__
 
 
 def test_neighbours_that_go_together_widen_the_interval():

@@ -14,7 +14,6 @@ from condprob.counts import CountMatrix
 from condprob.data_files import PairData
 from condprob.estimator import Estimator
 from condprob.evaluation import (
-    NO_INTERVAL,
     Difference,
     Losses,
     OfContexts,
@@ -22,7 +21,7 @@ from condprob.evaluation import (
     check_together,
     difference,
     difference_of_losses,
-    is_too_few,
+    find_problem,
     student_interval,
 )
 from condprob.labelled import fit, fit_text
@@ -293,9 +292,8 @@ def compare_models(
         )
         for name, own in losses.items()
     ]
-    if is_too_few(losses[best]):
-        found = losses[best]
-        warn_caller(f"{NO_INTERVAL}, and the data have {found.blocks:g} and {found.n:g}")
+    if problem := find_problem(losses[best]):
+        warn_caller(problem)
     unit = "word" if losses[best].is_ordered else "pair"
     return Comparison(sorted(rows, key=lambda row: row.nats), unit)
 

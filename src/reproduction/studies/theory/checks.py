@@ -11,12 +11,14 @@ from reproduction.studies.near_optimal.deviation import check_deviation
 from reproduction.studies.near_optimal.quantisation import check_quantisation
 from reproduction.studies.near_optimal.rates import check_risks
 from reproduction.studies.near_optimal.theorems import check_descent as check_theorem_2
+from reproduction.studies.theory.complexity import check_complexity
 from reproduction.studies.theory.coverage import RUNS
 from reproduction.studies.theory.descent import CLUSTERS
 from reproduction.studies.theory.plan import (
     AD_LR,
     ADD_HALF,
     ADD_HALF_LR,
+    COMPLEXITY,
     DESCENT,
     DEVIATION,
     INTERVALS,
@@ -32,6 +34,7 @@ STEADY = 1e-3  # nats per pair: means of 1,000 iterations this near do not drift
 CHEAP = 0.05  # share of the risk that a typical start may lose
 SIZES = {"n": -1, "k": 1, "rank": 1}  # the slope of log risk against the log of each
 COVERED, OFF = 0.95, 0.02  # of intervals, the share with the truth; and how far off it may be
+LONG = 20  # times the length of its subjects: from there on a text tells of further subjects
 LOST = {"k": 1, "rank": -1}  # the same of the factor k/m that is lost without the structure
 
 
@@ -39,6 +42,7 @@ def check_cases(root, scores, inputs):
     """Yield the cases of the study's claims (`study.Theory`)."""
     yield from check_risks(scores[RATES])
     yield from check_slopes(scores[RATES])
+    yield from check_complexity(scores[COMPLEXITY])
     yield from check_descent(scores[DESCENT])
     yield from check_restarts(scores[RESTARTS])
     yield from check_quantisation(scores[QUANTISATION])
@@ -158,9 +162,15 @@ def check_restarts(scores):
 
 
 def check_coverage(scores, name):
-    """Hold the share of intervals with the truth against the level, for each size and kind."""
+    """Hold the share of intervals with the truth against the level, for each size and kind.
+
+    Texts of less than `LONG` times their subjects are no cases: they cannot tell.
+    """
     for (quantity, data, size), rows in scores.groupby(["quantity", "data", "size"], sort=True):
-        check = f"theory-{name}" + ("-runs" if RUNS.get(data, 1) > 1 else "")
+        run = RUNS.get(data, 1)
+        if run > 1 and size < LONG * run:
+            continue
+        check = f"theory-{name}" + ("-runs" if run > 1 else "")
         held = rows["held"].mean()
         case = f"{quantity}, {data}, {size}: {held:.3f}, off {COVERED}"
         yield make_case(check, case, abs(held - COVERED), OFF)

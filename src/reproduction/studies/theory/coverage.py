@@ -10,7 +10,7 @@ from itertools import product
 import numpy as np
 
 from condprob.counts import CountMatrix
-from condprob.evaluation import in_contexts, in_stretches, student_interval
+from condprob.evaluation import find_problem, in_contexts, in_stretches, student_interval
 from condprob.synthetic import draw_model
 from condprob.uncertainty import posterior
 from reproduction.scores.seeds import spawn_seed
@@ -18,7 +18,9 @@ from reproduction.scores.seeds import spawn_seed
 CONTEXTS, OUTCOMES = 2000, 50  # of a population of contexts
 PAIRS = 20  # of a context, on average: in training and in the data of a score
 # Texts, and how many words a subject lasts.
-RUNS = {"text, independent words": 1, "text, runs of 5 words": 5, "text, runs of 20 words": 20}
+RUNS = {"text, independent words": 1} | {
+    f"text, runs of {run} words": run for run in (5, 20, 100, 500)
+}
 EXPONENTS = np.array([0.7, 1.0, 1.3, 1.6])  # of the power laws of the subjects of a text
 WORDS = 200  # distinct words of a text
 SHAPE_OF_CELLS = 30, 25  # of the counts of a posterior
@@ -55,13 +57,17 @@ def score_intervals(root, inputs, methods, given):
 def count_held(truths, draws, **place):
     """Yield a row for scores and one for comparisons: the share of intervals with the truth.
 
-    Data of too few pairs have no interval, and are left out.
+    Data of too few pairs have no interval, and are left out. ``warned`` is the share of the others
+    with a warning.
     """
     ends = np.array([[student_interval(losses) for losses in pair] for pair in draws])
-    ends = ends[np.isfinite(ends).all(axis=(1, 2))]
-    held = (ends[..., 0] <= truths) & (truths <= ends[..., 1])
-    for quantity, share in zip(("interval", "compare"), held.mean(axis=0), strict=True):
-        yield place | {"quantity": quantity, "held": share, "draws": len(held)}
+    has_ends = np.isfinite(ends).all(axis=(1, 2))
+    warned = np.array([[bool(find_problem(losses)) for losses in pair] for pair in draws])
+    warned, ends = warned[has_ends].mean(axis=0), ends[has_ends]
+    held = ((ends[..., 0] <= truths) & (truths <= ends[..., 1])).mean(axis=0)
+    for quantity, *shares in zip(("interval", "compare"), held, warned, strict=True):
+        found = dict(zip(("held", "warned"), shares, strict=True))
+        yield place | {"quantity": quantity, "draws": len(ends)} | found
 
 
 def estimate_rows(rng, P):

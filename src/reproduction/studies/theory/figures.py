@@ -5,7 +5,7 @@ import pandas as pd
 from matplotlib.ticker import NullFormatter, StrMethodFormatter
 
 from reproduction.exhibits.looks import make_grid, make_panels, put_legend, reach, set_ticks
-from reproduction.exhibits.palette import OF_ORACLE, look_of
+from reproduction.exhibits.palette import OF_ORACLE, VERMILION, look_of
 from reproduction.scores.intervals import student_interval
 from reproduction.studies.near_optimal.deviation import tail_bound
 from reproduction.studies.near_optimal.rates import LOWER as LOWER_CONSTANT
@@ -17,6 +17,18 @@ from reproduction.studies.theory.checks import (
     find_sweeps,
     fit_slope,
     name_texts,
+)
+from reproduction.studies.theory.complexity import (
+    DIMENSION,
+    DRAWN,
+    NEEDED,
+    RATE,
+    WORST,
+    dimension,
+    find_needed,
+    sizes_of,
+    split_cases,
+    worst_of,
 )
 from reproduction.studies.theory.plan import AD_LR, ADD_HALF, ADD_HALF_LR, ORACLE
 
@@ -30,6 +42,7 @@ SIGNS = {"n": "pairs, n", "k": "contexts and outcomes, k", "rank": "rank, m"}
 CASES = {"random": "drawn at random", "hard": "hard by construction"}
 MARKERS = "os^Dv"
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9")
+SLOPES = {RATE: "slope", DIMENSION: "slope_of_dimension"}  # of the columns of exponents
 UPPER, LOWER = "bound of Theorem 3", "bound of Theorem 4"
 
 
@@ -113,6 +126,89 @@ def _use_logs(ax, sizes=None, linear=0.0):
     ax.minorticks_off()
     if sizes is not None:
         set_ticks(ax, list(sizes))
+
+
+def tabulate_complexity(given):
+    """Return the pairs needed with the exponents, and the risks of drawn models and of the worst.
+
+    ``constant`` is in units of the theorem's rate: n epsilon / (k m), or the risk times n / (k m);
+    ``per_dimension`` is n epsilon over half of the `dimension`.
+    """
+    of_needed, of_search = split_cases(given.scores)
+    needed = find_needed(of_needed)
+    low, high = np.quantile(needed.drawn, [0.025, 0.975], axis=1)
+    per_pair = needed.table["epsilon"] / (needed.table["k"] * needed.table["rank"])
+    rows = needed.table.assign(
+        case=NEEDED,
+        constant=needed.table["n"] * per_pair,
+        low=low * per_pair,
+        high=high * per_pair,
+        per_dimension=2 * needed.table["n"] * needed.table["epsilon"] / dimension(needed.table),
+    )
+    for sizes in sizes_of(needed.table):
+        for size, exponent, *ends in needed.fit_exponents(sizes):
+            name = SLOPES.get(size, f"exponent_{size}")
+            rows[name], rows[f"{name}_low"], rows[f"{name}_high"] = exponent, *ends
+    bounds = []
+    for n, *parts in worst_of(of_search):
+        for case, part in zip((DRAWN, WORST), parts, strict=True):
+            unit = rate(part).iloc[0]
+            mean, low, high = student_interval(part["kl_risk"]) / unit
+            bounds.append({
+                "case": case, "k": part["k"].iloc[0], "rank": part["rank"].iloc[0], "n": n,
+                "constant": mean, "low": low, "high": high, "trials": len(part),
+                "lower": LOWER_CONSTANT, "upper": upper_bound(part).iloc[0] / unit,
+            })  # fmt: skip
+    return pd.concat([rows, pd.DataFrame(bounds)], ignore_index=True)
+
+
+def draw_complexity(table, exhibit, methods):
+    """Draw n against km/epsilon, the same per unit of the rate, and risks between the bounds."""
+    figure, ((collapsed, unit, bounds),) = make_panels(1, 3)
+    needed, handles = table[table["case"] == NEEDED], {}
+    x, looks = needed["k"] * needed["rank"] / needed["epsilon"], zip(COLOURS, MARKERS, strict=True)
+    for (epsilon, part), (colour, marker) in zip(needed.groupby("epsilon"), looks, strict=False):
+        style = {"color": colour, "marker": marker, "ls": "", "ms": 3.5, "mfc": "none"}
+        name = f"epsilon = {epsilon:g} nats"
+        (handles[name],) = collapsed.plot(x[part.index], part["n"], **style)
+        ends = reach(part["constant"], part["low"], part["high"])
+        unit.errorbar(x[part.index], part["constant"], ends, elinewidth=0.6, **style)
+    ends = np.array([x.min(), x.max()])
+    (handles["n = km/epsilon"],) = collapsed.plot(ends, ends, "-", color="black", lw=0.8)
+    (handles["in units of (2km - k - m^2) / (2 epsilon)"],) = unit.plot(
+        x, needed["per_dimension"], ".", color="0.6", ms=3, zorder=1
+    )
+    unit.axhline(1, color="black", lw=0.8)
+    rest = table[table["case"] != NEEDED]
+    look = look_of(ADD_HALF_LR)
+    for case, label, colour, marker in (
+        (WORST, "worst model found", VERMILION, "D"),
+        (DRAWN, "drawn models, mean", look.colour, look.marker),
+    ):
+        part = rest[rest["case"] == case]
+        handles[label] = bounds.errorbar(
+            part["n"], part["constant"], reach(part["constant"], part["low"], part["high"]),
+            color=colour, marker=marker, capsize=2,
+        )  # fmt: skip
+    part = rest[rest["case"] == WORST]
+    for label, column, dashes in ((UPPER, "upper", "-."), (LOWER, "lower", "--")):
+        (handles[label],) = bounds.plot(part["n"], part[column], dashes, color="black", lw=1)
+    for ax in (collapsed, bounds):
+        _use_logs(ax)
+    unit.set_xscale("log")
+    unit.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+    unit.set_ylim(0, 1.1 * max(1, needed["high"].max(), needed["per_dimension"].max()))
+    set_ticks(bounds, list(part["n"]))
+    first, (k, rank) = needed.iloc[0], part[["k", "rank"]].iloc[0].astype(int)
+    slope = f"slope {first['slope']:.3f}\n[{first['slope_low']:.3f}, {first['slope_high']:.3f}]"
+    collapsed.set(xlabel="km/epsilon", ylabel="pairs needed, n", title=slope)
+    unit.set(xlabel="km/epsilon", ylabel="n epsilon / (km)", title="in units\nof the rate")
+    bounds.set(
+        xlabel=SIGNS["n"], ylabel="KL risk, in km/n", title=f"k = {k}, m = {rank}:\nthe worst"
+    )
+    note = f"On the right, means of {part['trials'].max():.0f} new samples with 95 % intervals."
+    put_legend(figure, handles, [f"Add-1/2-LR, best of its starts. {note}"])
+    return figure
 
 
 def tabulate_lemma_5(given):
@@ -285,11 +381,16 @@ def draw_deviation(table, exhibit, methods):
 
 
 def tabulate_coverage(given):
-    """Return the share of intervals with the truth, its standard error over models, in per cent."""
-    held = given.scores.groupby(["quantity", "data", "size"], sort=False)["held"]
-    return pd.DataFrame(
-        {"held": 100 * held.mean(), "error": 100 * held.sem(), "models": held.size()}
-    ).reset_index()
+    """Return the share of intervals with the truth, its standard error over models, in per cent.
+
+    Of intervals of texts also the share that has a warning.
+    """
+    groups = given.scores.groupby(["quantity", "data", "size"], sort=False)
+    held = groups["held"]
+    table = {"held": 100 * held.mean(), "error": 100 * held.sem(), "models": held.size()}
+    if "warned" in given.scores:
+        table["warned"] = 100 * groups["warned"].mean()
+    return pd.DataFrame(table).reset_index()
 
 
 def draw_coverage(table, exhibit, methods):

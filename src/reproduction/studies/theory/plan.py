@@ -8,8 +8,19 @@ _OF_PAPER = "reproduction.studies.near_optimal"  # where the same is computed at
 ADD_HALF, ADD_HALF_LR, AD_LR, ORACLE = "add-half", "add-half-lr", "ad-lr", "oracle"
 RATES, LEMMA_5, DESCENT, RESTARTS = "rates", "lemma-5", "descent", "restarts"
 QUANTISATION, DEVIATION = "quantisation", "deviation"
+COMPLEXITY = "complexity"
 INTERVALS, POSTERIOR = "intervals", "posterior"
-EXHIBITS = (RATES, LEMMA_5, DESCENT, RESTARTS, QUANTISATION, DEVIATION, INTERVALS, POSTERIOR)
+EXHIBITS = (
+    RATES,
+    COMPLEXITY,
+    LEMMA_5,
+    DESCENT,
+    RESTARTS,
+    QUANTISATION,
+    DEVIATION,
+    INTERVALS,
+    POSTERIOR,
+)
 
 
 def plan(config):
@@ -20,7 +31,8 @@ def plan(config):
     jobs = list(_plan_jobs(section))
     of_rates = [job for job in jobs if job.name.startswith(RATES)]
     shown = {job.name: [job] for job in jobs} | {RATES: of_rates, LEMMA_5: of_rates}
-    shown[POSTERIOR] = [job for job in jobs if job.name.startswith(POSTERIOR)]
+    for name in (COMPLEXITY, POSTERIOR):
+        shown[name] = [job for job in jobs if job.name.startswith(f"{name}/")]
     receipt = f"corpora/{section[DESCENT]['corpus']}.json"
     of_coverage = {key: f"{_HERE}.figures:{key}_coverage" for key in ("tabulate", "draw")}
     exhibits = [
@@ -46,6 +58,12 @@ def _plan_jobs(section):
             {"sweep": name} | sweep | fits, columns=("floor", "risk_printed", "risk_counts",
             "premise"), about=f"Theory: KL risks {name}",
         )  # fmt: skip
+    for name, columns in (("needed", ("case",)), ("worst", ("case", "searched"))):
+        yield Job(
+            f"{COMPLEXITY}/{name}", f"{_HERE}.complexity:score_{name}", _methods(ADD_HALF_LR),
+            {"starts": section["starts"]} | section[COMPLEXITY][name], columns=columns,
+            about=f"Theory: sample complexity, {name}",
+        )  # fmt: skip
     descent = section[DESCENT]
     yield Job(
         DESCENT, f"{_HERE}.descent:score_descent", _methods(ADD_HALF_LR, AD_LR), descent,
@@ -67,7 +85,7 @@ def _plan_jobs(section):
         section[DEVIATION],
         columns=("levels", "deviation", "delta", "epsilon"), about="Theory: Theorem 8",
     )  # fmt: skip
-    covered = ("data", "size", "quantity", "held", "draws")
+    covered = ("data", "size", "quantity", "held", "warned", "draws")
     yield Job(
         INTERVALS, f"{_HERE}.coverage:score_intervals", {}, section[INTERVALS], columns=covered,
         about="Theory: coverage of intervals",

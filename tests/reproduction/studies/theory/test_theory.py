@@ -268,10 +268,14 @@ def test_intervals_hold_the_truth_that_the_drawn_losses_have():
     """400 intervals of a cell: .95 within 4 standard errors of .011; runs of words are no claim."""
     how = {"contexts": [5], "words": [300], "models": 2, "draws": 200}
     scores = pd.DataFrame(coverage.score_intervals(0, {}, {}, how))
-    assert len(scores) == 2 * 2 * (3 + 3)
+    assert len(scores) == 2 * 2 * (3 + 5)
     claimed = scores[~scores["data"].str.startswith("text, runs")]
     held = claimed.groupby(["quantity", "data"])["held"].mean()
     assert (abs(held - 0.95) < 0.045).all(), held
+    warned = scores.groupby("data")["warned"].mean()
+    assert warned["text, independent words"] < 0.05
+    assert warned["text, runs of 100 words"] > 0.3  # three subjects in a text, on average
+    assert (warned[~warned.index.str.startswith("text")] == 0).all()
 
 
 def test_coverage_is_judged_cell_by_cell():
@@ -280,6 +284,8 @@ def test_coverage_is_judged_cell_by_cell():
     cases = list(checks.check_coverage(scores, "posterior"))
     assert [case["holds"] for case in cases] == [True, False, False]  # .93, .9 and 1: off .02
     assert {case["check"] for case in cases} == {"theory-posterior"}
-    runs = scores.assign(data="text, runs of 5 words")
+    runs = scores.assign(data="text, runs of 5 words", size=100)
     found = {case["check"] for case in checks.check_coverage(runs, "intervals")}
     assert found == {"theory-intervals-runs"}
+    short = scores.assign(data="text, runs of 100 words", size=1999)
+    assert not list(checks.check_coverage(short, "intervals"))  # 20 subjects are needed
