@@ -67,7 +67,6 @@ if TYPE_CHECKING:
     from condprob.sequences.bigram_mixture import BigramMixture
     from condprob.sequences.histories import HistoryModel
     from condprob.sequences.sentences import Sentences
-    from condprob.sharded_matrix import ShardedMatrix
     from condprob.shards import add_shards
     from condprob.sparse_plus_low_rank import LowRankMatrix, SparsePlusLowRank
     from condprob.synthetic import Model, draw_model, sample_counts
@@ -107,7 +106,6 @@ _NAMES = {
     "sequences.bigram_mixture": ("BigramMixture",),
     "sequences.histories": ("HistoryModel",),
     "sequences.sentences": ("Sentences",),
-    "sharded_matrix": ("ShardedMatrix",),
     "shards": ("add_shards",),
     "sparse_plus_low_rank": ("LowRankMatrix", "SparsePlusLowRank"),
     "synthetic": ("Model", "draw_model", "sample_counts"),
@@ -162,7 +160,6 @@ __all__ = [  # noqa: RUF022
     "Posterior",
     "Sentences",
     "SequenceModel",
-    "ShardedMatrix",
     "SparsePlusLowRank",
     "Vocabulary",
     "add_shards",

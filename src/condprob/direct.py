@@ -1,7 +1,7 @@
 """Direct methods: a vector smoother on each row of counts (Section 7, methods 1 and 2)."""
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -30,7 +30,6 @@ class AddHalf(Estimator):
         Added to every count.
     """
 
-    fits_shards: ClassVar[bool] = True
     constant: AtLeastZero = 0.5
 
     def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> SparsePlusLowRank:
@@ -84,7 +83,6 @@ class AbsoluteDiscounting(Estimator):
         The row of a context never seen.
     """
 
-    fits_shards: ClassVar[bool] = True
     discount: Discount = 0.75
     unseen: Literal["unigram", "uniform"] = "unigram"
 

@@ -14,7 +14,6 @@ from condprob.options import WithOptions
 
 if TYPE_CHECKING:  # a fit of pairs needs neither texts nor checkpoints
     from condprob.checkpoints import Checkpoint
-    from condprob.machines import Machines
     from condprob.sequences import SequenceModel
     from condprob.sequences.sentences import Sentences
 
@@ -30,9 +29,6 @@ class Estimator(WithOptions, ABC):
     ----------
     keeps_checkpoint : bool
         Whether `fit` takes a ``checkpoint``. `fit_counts` then has a fourth parameter for it.
-    fits_shards : bool
-        Whether `fit` takes a ``client``. A row must follow from its own counts, from sums over all
-        contexts, and from `fit_on`.
     is_random : bool
         Whether a fit depends on its seed.
     backs_off : bool
@@ -45,7 +41,6 @@ class Estimator(WithOptions, ABC):
     backs_off: ClassVar[bool] = False
     fewest_pairs: ClassVar[int] = 0
     keeps_checkpoint: ClassVar[bool] = False
-    fits_shards: ClassVar[bool] = False
 
     def fit(
         self,
@@ -54,7 +49,7 @@ class Estimator(WithOptions, ABC):
         *,
         progress: bool = False,
         checkpoint: "str | PathLike[str] | Checkpoint | None" = None,
-        client: Any = None,
+        client: None = None,
     ) -> ConditionalMatrix:
         """Fit counts. An interrupt (Ctrl-C) ends the fit between two iterations.
 
@@ -72,16 +67,13 @@ class Estimator(WithOptions, ABC):
             it and ends with the same numbers as a fit without interruption. Counts, seed and
             options must be the same; ``iterations`` may be more. The file keeps the fit to all
             counts, not the search for a penalty or a temperature before it.
-        client : dask.distributed.Client, optional
-            Fit on its workers. ``counts`` are then files of counts, as `add_shards` takes them, and
-            ``checkpoint`` is a folder that all machines share, by default ``fit`` beside the first
-            file: see `machines.fit_shards`.
+        client : None
+            Withdrawn: `condprob.distributed.fit` fits on the workers of a Dask client.
 
         Returns
         -------
         ConditionalMatrix
-            Of the shape of the counts; with a client a `ShardedMatrix`. The estimator itself is not
-            changed.
+            Of the shape of the counts. The estimator itself is not changed.
 
         Raises
         ------
@@ -91,13 +83,9 @@ class Estimator(WithOptions, ABC):
             checkpoint, is damaged, or belongs to another fit.
         OSError
             If the checkpoint cannot be read or written.
-        RuntimeError
-            If no worker of the client runs for five minutes.
         """
         if client is not None:
-            from condprob.machines import fit_shards
-
-            return fit_shards(self, counts, seed, client, progress, checkpoint)
+            raise ValueError("client: condprob.distributed.fit(method, shards, client) is the call")
         counts = as_counts(counts)
         check_seed(seed)
         rows, columns = counts.shape
@@ -228,12 +216,6 @@ class Estimator(WithOptions, ABC):
     def memory(self, shape: tuple[int, int]) -> int:
         """Return the least bytes that a fit to counts of this shape needs besides the counts."""
         return 16 * sum(shape)
-
-    def fit_on(self, machines: "Machines", progress: bool) -> Any:
-        """Fit what all parts of shards share: what the method ``matrix_of_part`` needs for each.
-
-        With None, `fit_counts` fits each part alone.
-        """
 
     @abstractmethod
     def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> ConditionalMatrix:

@@ -55,11 +55,14 @@ MODULES = (
     "condprob.sequences.backoff_model",
     "condprob.sequences.bigram_mixture",
     "condprob.sequences.histories",
-    "condprob.sharded_matrix",
     "condprob.sparse_plus_low_rank",
 )
 # Kinds that files of earlier versions have, and what is done with such a file.
-WITHDRAWN = {"grown histories": "this version does not read; fit the text again"}
+WITHDRAWN = {
+    "grown histories": "this version does not read; fit the text again",
+    "shards": "this version does not read; condprob.distributed.fit fits the shards again",
+    "distributed": "condprob.distributed.load reads, by its folder",
+}
 # How the arrays of labels begin, which are no part of a model, and how they end.
 LABELS, TEXT, ENDS, SAME = "labels_", "_text", "_ends", "_same"
 LONGEST_NAME = 1000  # characters of a name of labels; zip has room for 16,000 of any script

@@ -47,7 +47,6 @@ class StupidBackoff(Estimator):
         Whether the score is divided by its sum.
     """
 
-    fits_shards: ClassVar[bool] = True
     weight: Annotated[float, Range(0, 100)] = 0.4
     discount: Discount = 0.75
     normalised: bool = True
@@ -114,7 +113,6 @@ class KneserNey(Estimator):
     """
 
     backs_off: ClassVar[bool] = True
-    fits_shards: ClassVar[bool] = True
     discount: Discount | Literal["estimated", "modified"] = 0.75
     continuation: Literal["discounted", "uniform", "floor"] = "discounted"
     form: Literal["interpolated", "backoff"] = "interpolated"

@@ -21,7 +21,6 @@ from condprob.sparse_plus_low_rank import LowRankMatrix
 
 if TYPE_CHECKING:
     from condprob.checkpoints import Checkpoint
-    from condprob.machines import Machines
 
 START_DISCOUNT = 0.75  # of a start by clusters, for methods without a discount; not measured
 
@@ -71,7 +70,6 @@ class LowRank(Estimator):
 
     is_random: ClassVar[bool] = True
     keeps_checkpoint: ClassVar[bool] = True
-    fits_shards: ClassVar[bool] = True
     rank: AtLeastOne = 50
     iterations: Whole = 200
     initial: Start = "random"
@@ -213,36 +211,6 @@ class LowRank(Estimator):
         Their rows of ``W`` are alike after one iteration.
         """
         return self.penalty * contexts * self.rank * np.log(1 / self.rank)
-
-    def fit_on(self, machines: "Machines", progress: bool) -> tuple:
-        """See `Estimator.fit_on`: the factor of the outcomes; the machines keep that of the rows.
-
-        Raises
-        ------
-        ValueError
-            For a start that is not random, or options that need all pairs in one process.
-        """
-        if self.initial != "random" or not self.iterations:
-            wanted = "initial = 'random', and at least one iteration, is needed"
-            raise ValueError(f"a fit on machines: {wanted}")
-        if not self.is_expectation:
-            raise ValueError("machines add up the soft counts of EM, and these options have others")
-        problem, H, logs_of_W, unseen = machines.begin()
-        logs, pooled = logs_of_W + _sum_of_logs(H), machines.pooled
-        columns = np.ascontiguousarray(H[:, pooled.seen_outcomes].T)
-        of_unseen = self._penalty_of_unseen(unseen)
-        of_start = logs * self.penalty - of_unseen if self.penalty else 0.0
-        engine = machines.engine(problem, columns, self.update == "alternating", of_start)
-        fit = run(engine, self._schedule(progress, machines.checkpoint))
-        self._warn_unless(fit.converged)
-        return fit.rest, (fit.objective - of_unseen) / (pooled.n or 1), fit.converged
-
-    def matrix_of_part(
-        self, counts: CountMatrix, W: np.ndarray, H: np.ndarray, fitted: tuple
-    ) -> LowRankMatrix:
-        """Return the rows of a part of shards by its factors and the result of `fit_on`."""
-        rest, history, converged = fitted
-        return self.matrix_of(counts, Factorised(*complete(counts, W, H, rest), history, converged))
 
     def _start(self, counts: CountMatrix, seed: Seed) -> tuple[np.ndarray, np.ndarray]:
         """Return the first factors, shapes (contexts, rank) and (rank, outcomes)."""

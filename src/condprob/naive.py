@@ -4,7 +4,7 @@ The algorithm is that of `low_rank`, applied to the smoothed counts.
 """
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -32,8 +32,6 @@ class NaiveLowRank(LowRank):
     READING: all contexts without counts start from the mean of their starting rows; all outcomes
     without counts likewise.
     """
-
-    fits_shards: ClassVar[bool] = False  # all their rows are full, and one row adds up contexts
 
     def _smooth(self, counts) -> tuple[VectorSmoother, np.ndarray, np.ndarray]:
         """Return smoother, weights and unseen row: see `em.problem.Problem.of_smoothed`."""

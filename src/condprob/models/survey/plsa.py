@@ -2,7 +2,7 @@
 
 from copy import deepcopy
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -17,9 +17,6 @@ from condprob.models.choice import choose, count_fits
 from condprob.models.survey.tempering import Tempered
 from condprob.options import Discount, Proportion
 from condprob.sparse_plus_low_rank import LowRankMatrix
-
-if TYPE_CHECKING:
-    from condprob.machines import Machines
 
 # The candidates of a learned temperature, in this order; not measured.
 TEMPERATURES = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5)
@@ -81,12 +78,6 @@ class ProbabilisticSemanticAnalysis(LowRank):
     def _fit_alone(self, *arguments) -> LowRankMatrix:
         """Return the fit of `fit_counts` with these settings, none of which is learned."""
         return super().fit_counts(*arguments)
-
-    def fit_on(self, machines: "Machines", progress: bool) -> tuple:
-        """See `LowRank`; settings that are learned need all pairs in one process."""
-        if self.weight == "learned":
-            raise ValueError("weight = 'learned': a fit on machines needs a number")
-        return super().fit_on(machines, progress)
 
     def matrix_of(self, counts: CountMatrix, fitted: Factorised) -> LowRankMatrix:
         """See `LowRank`; with a share of the unigram distribution."""

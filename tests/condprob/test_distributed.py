@@ -1,0 +1,391 @@
+"""A fit on Dask workers: whose result it is, the same bits wherever, and no killed worker tells."""
+
+import gc
+import os
+import shutil
+import signal
+from contextlib import contextmanager
+from threading import Event, Thread
+
+import numpy as np
+import pytest
+
+import condprob
+from condprob import CountMatrix, add_shards, cross_entropy, method
+from condprob import distributed as ours
+
+dask = pytest.importorskip("dask.distributed", reason="dask.distributed is not installed")
+# Dask leaves sockets to Python, which closes them.
+pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
+
+SHAPE, SHARDS = (60, 70), 3
+EM = {
+    "lr": {},
+    "add-half-lr": {"tol": 1e-3},
+    "ad-lr": {"unseen": "unigram"},
+    "plsa": {"weight": 0.1},
+    "add-half-lr, dense": {"history": True},
+}
+DIRECT = [
+    ("add-half", {}),
+    ("ad", {}),
+    ("sb", {}),
+    ("kn", {}),
+    ("kn", {"discount": "modified", "unseen": "unigram"}),
+    ("kn", {"discount": "estimated", "form": "backoff", "continuation": "floor"}),
+]
+
+
+@pytest.fixture(scope="module")
+def client():
+    how = {"n_workers": 1, "threads_per_worker": 2, "dashboard_address": ":0"}
+    with dask.Client(processes=False, **how) as found:
+        yield found
+
+
+@pytest.fixture
+def shards(tmp_path):
+    """Files of counts that share contexts; some contexts and outcomes are never seen."""
+    return [write(tmp_path / f"{seed}.npz", seed) for seed in range(SHARDS)]
+
+
+@pytest.fixture
+def whole(shards):
+    return add_shards(shards, shards[0].with_name("whole.npz"))
+
+
+@pytest.fixture(scope="module")
+def expected(client, tmp_path_factory):
+    """A fit in one process by the parts that all clusters have."""
+    folder = tmp_path_factory.mktemp("expected")
+    return fit([write(folder / f"{seed}.npz", seed) for seed in range(SHARDS)], client)
+
+
+def write(path, seed, share=1.0):
+    rng = np.random.default_rng(seed)
+    pairs = rng.integers(0, [[50], [65]], (2, 400)) * rng.integers(0, 2, (2, 400))
+    (CountMatrix.from_pairs(*pairs, shape=SHAPE) * share).save(path)
+    return path
+
+
+def low_rank(name="add-half-lr", **options):
+    return method(name, **{"rank": 5, "iterations": 12, **options})
+
+
+def fit(shards, client, estimator=None, seed=3, **how):
+    how = {"every": 5, **how}
+    return ours.fit(estimator or low_rank(), [str(shard) for shard in shards], client, seed, **how)
+
+
+def bits_of(model):
+    """The factors and the course of a distributed fit."""
+    parts = [model.part(number) for number in range(len(model.files))]
+    return [np.concatenate([part.W for part in parts]), parts[0].H, parts[0].history]
+
+
+def assert_same(found, expected):
+    for mine, theirs in zip(found, expected, strict=True):
+        np.testing.assert_array_equal(mine, theirs)
+
+
+def in_one_line(caught):
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+@pytest.mark.filterwarnings("ignore:tol")
+@pytest.mark.parametrize("update", ["simultaneous", "alternating"])
+@pytest.mark.parametrize("name", EM)
+def test_one_shard_has_the_bits_of_a_fit_in_one_process(name, update, client, whole, tmp_path):
+    id, _, form = name.partition(", ")
+    counts = CountMatrix.from_dense(np.arange(180).reshape(20, 9) % 4 + 1) if form else whole
+    counts.save(tmp_path / "one.npz")
+    estimator = low_rank(id, update=update, **EM[name])
+    expected, model = estimator.fit(counts, seed=3), fit([tmp_path / "one.npz"], client, estimator)
+    found = model.part(0)
+    assert_same(
+        [found.W, found.H, found.history, found.left, found.right],
+        [expected.W, expected.H, expected.history, expected.left, expected.right],
+    )
+    assert found.converged == expected.converged
+    assert model.ended == expected.ended
+
+
+@pytest.mark.parametrize("share", [1.0, 0.3])
+@pytest.mark.parametrize(("name", "options"), DIRECT)
+def test_direct_methods_need_sums_alone(name, options, share, client, tmp_path):
+    shards = [write(tmp_path / f"{seed}.npz", seed, share) for seed in range(SHARDS)]
+    estimator, whole = method(name, **options), add_shards(shards, tmp_path / "whole.npz")
+    if share < 1 and isinstance(options.get("discount"), str):
+        with pytest.raises(ValueError, match="needs whole counts, and these have fractions"):
+            fit(shards, client, estimator)
+        return
+    found, expected = fit(shards, client, estimator), estimator.fit(whole)
+    assert len(found.files) == SHARDS
+    # Sums of whole numbers are exact; sums of fractions depend on their order.
+    np.testing.assert_allclose(found.dense(), expected.dense(), rtol=0, atol=1e-15)
+
+
+def test_shards_change_the_order_of_sums_alone(expected, whole):
+    alone = low_rank().fit(whole, seed=3)
+    np.testing.assert_allclose(expected.dense(), alone.dense(), rtol=1e-10)
+    np.testing.assert_allclose(expected.part(0).history, alone.history, rtol=1e-12)
+    # A part holds rows that several shards have, and a context without counts.
+    assert len(expected.files) == SHARDS
+    assert expected.bounds[-1] == SHAPE[0]
+
+
+def test_workers_that_are_killed_at_any_moment_cost_no_number(shards, expected):
+    """Between checkpoints and without any; the moments are those of a clock."""
+    how = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": ":0", "silence_logs": 50}
+    with dask.LocalCluster(**how) as cluster, dask.Client(cluster) as client:
+        assert_same(bits_of(fit(shards, client, folder=shards[0].with_name("calm"))),
+                    bits_of(expected))  # fmt: skip
+        client.wait_for_workers(2, 60)
+        pids, killed, over = list(client.run(os.getpid).values()), [], Event()
+
+        def kill():
+            for pid, moment in zip(pids, (0.4, 1.1), strict=True):
+                if not over.wait(moment):
+                    os.kill(pid, signal.SIGKILL)
+                    killed.append(pid)
+
+        killer = Thread(target=kill)
+        killer.start()
+        found = fit(shards, client, folder=shards[0].with_name("killed"))
+        over.set()
+        killer.join()
+        assert killed
+        assert_same(bits_of(found), bits_of(expected))
+    gc.collect()
+
+
+def test_a_second_fit_leaves_the_first_as_it_was(client, shards):
+    first = fit(shards, client)
+    before, folders = bits_of(first), {first.folder}
+    for estimator, seed, files in [
+        (low_rank(rank=4), 3, shards),
+        (low_rank("ad-lr"), 3, shards),
+        (low_rank(), 4, shards),
+        (low_rank(), 3, shards[:2]),
+        (method("add-half"), 3, shards),
+    ]:
+        folders.add(fit(files, client, estimator, seed).folder)
+    write(shards[1], 9)
+    other = fit(shards, client)
+    folders.add(other.folder)
+    assert len(folders) == 7
+    assert_same(bits_of(ours.load(first.folder)), before)
+    assert not np.array_equal(bits_of(other)[0], before[0])
+    assert {path.parent for path in folders} == {shards[0].with_name("fits")}
+    assert {path.name for path in first.folder.iterdir()} == {
+        "lock", "model.npz", *(f"part-{number}.npz" for number in range(SHARDS))}  # fmt: skip
+
+
+def test_the_same_fit_is_not_done_again(client, shards, monkeypatch):
+    before = fit(shards, client)
+    monkeypatch.setattr(ours, "_iterate", None)
+    assert_same(bits_of(fit(shards, client)), bits_of(before))
+
+
+def test_a_copy_reads_its_own_parts(client, shards, tmp_path):
+    model = fit(shards, client)
+    before = model.dense()
+    shutil.copytree(model.folder, tmp_path / "copied")
+    ours.save(model, tmp_path / "saved")
+    model.save(tmp_path / "saved too")
+    shutil.rmtree(model.folder)
+    for name in ("copied", "saved", "saved too"):
+        found = ours.load(tmp_path / name)
+        np.testing.assert_array_equal(found.dense(), before)
+        assert found.ended == model.ended
+    with pytest.raises(ValueError, match="has files; an empty folder") as caught:
+        ours.save(found, tmp_path / "copied")
+    in_one_line(caught)
+
+
+def test_a_part_of_another_fit_is_refused(client, shards):
+    model, other = fit(shards, client), fit(shards, client, seed=4)
+    shutil.copy(other.files[1], model.files[1])
+    found = ours.load(model.folder)
+    found.part(0)
+    with pytest.raises(ValueError, match=r"part-1\.npz: not the part that the fit") as caught:
+        found.dense()
+    in_one_line(caught)
+    with pytest.raises(ValueError, match="not the part"):
+        ours.save(found, shards[0].with_name("copy"))
+    shutil.copy(model.files[0], model.files[1])  # of another shape
+    with pytest.raises(ValueError, match="not the part"):
+        ours.load(model.folder).part(1)
+    model.files[1].write_bytes(b"")
+    with pytest.raises(ValueError, match=r"part-1\.npz") as caught:
+        ours.load(model.folder).part(1)
+    in_one_line(caught)
+
+
+def test_a_save_that_was_killed_is_no_model(client, shards, tmp_path, monkeypatch):
+    model, written = fit(shards, client), []
+
+    @contextmanager
+    def dying(path):
+        written.append(path)
+        if len(written) == 2:
+            raise KeyboardInterrupt
+        with replacing(path) as file:
+            yield file
+
+    replacing = ours.replacing
+    monkeypatch.setattr(ours, "replacing", dying)
+    with pytest.raises(KeyboardInterrupt):
+        ours.save(model, tmp_path / "half")
+    with pytest.raises(ValueError, match=r"has no model\.npz.*no finished fit") as caught:
+        ours.load(tmp_path / "half")
+    in_one_line(caught)
+
+
+def test_a_folder_in_use_is_told(client, shards):
+    model = fit(shards, client)
+    (model.folder / "model.npz").unlink()
+    with ours._held(model.folder):
+        with pytest.raises(ValueError, match="another fit of the same is under way") as caught:
+            fit(shards, client)
+        in_one_line(caught)
+    assert_same(bits_of(fit(shards, client)), bits_of(model))
+
+
+def test_a_shard_that_is_exchanged_during_a_fit_is_told(client, shards, monkeypatch):
+    @contextmanager
+    def exchanging(folder):
+        write(shards[1], 9)
+        yield
+
+    monkeypatch.setattr(ours, "_held", exchanging)
+    with pytest.raises(ValueError, match=r"1\.npz: its counts have changed since") as caught:
+        fit(shards, client)
+    in_one_line(caught)
+
+
+@pytest.mark.parametrize("stop", [1, 2, 3])
+def test_an_interrupted_fit_goes_on_from_its_checkpoint(stop, client, shards, expected,
+                                                        monkeypatch):  # fmt: skip
+    """After 5, 10 and all of 12 iterations; before a checkpoint is complete the last one holds."""
+    saves, passes, save, visit = [], [], ours.Passes.save, ours.Passes.visit
+
+    def counted(engine, update_W, wanted=True):
+        passes.append(update_W)
+        return visit(engine, update_W, wanted)
+
+    def interrupted(engine, objective):
+        save(engine, objective)
+        saves.append(engine.done)
+        if len(saves) == stop:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(ours.Passes, "visit", counted)
+    monkeypatch.setattr(ours.Passes, "save", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        fit(shards, client)
+    assert sum(passes) == saves[-1] == (5, 10, 12)[stop - 1]
+    (folder,) = shards[0].with_name("fits").iterdir()
+    with pytest.raises(ValueError, match="no finished fit"):
+        ours.load(folder)
+    assert_same(bits_of(fit(shards, client)), bits_of(expected))
+    assert sum(passes) == 12
+    assert not (folder / "unfinished").exists()
+
+
+def test_a_damaged_checkpoint_is_told(client, shards, monkeypatch):
+    def interrupted(engine, objective):
+        save(engine, objective)
+        raise KeyboardInterrupt
+
+    save = ours.Passes.save
+    with monkeypatch.context() as patch:
+        patch.setattr(ours.Passes, "save", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            fit(shards, client)
+    (kept,) = shards[0].with_name("fits").glob("*/unfinished/W-5-1.npy")
+    np.save(kept, np.load(kept)[::-1])
+    with pytest.raises(ValueError, match=r"W-5-1\.npy: not as the fit has written it") as caught:
+        fit(shards, client)
+    in_one_line(caught)
+
+
+def test_answers_come_from_the_files_of_their_rows(whole, shards, expected):
+    dense, contexts = expected.dense(), [59, 0, 31, 0]
+    assert expected.shape == SHAPE
+    np.testing.assert_array_equal(expected.rows(contexts), dense[contexts])
+    np.testing.assert_allclose(expected.at([[59], [3]], [0, 64]), dense[[59, 3]][:, [0, 64]])
+    best, chances = expected.top(contexts, 3)
+    order = np.argsort(-dense[contexts], axis=1, kind="stable")[:, :3]
+    np.testing.assert_array_equal(best, order)
+    np.testing.assert_array_equal(chances, np.take_along_axis(dense[contexts], order, axis=1))
+    assert expected.top(contexts, 70, exclude=whole)[0][1, -1] == -1  # context 0 had pairs
+    losses = [cross_entropy(CountMatrix.load(shard), expected) for shard in shards]
+    assert np.mean(losses) == pytest.approx(cross_entropy(whole, expected))
+    assert expected.rows([]).shape == (0, SHAPE[1])
+    for wrong in (60, -1):
+        with pytest.raises(ValueError, match="contexts"):
+            expected.rows([wrong])
+
+
+def test_other_doors_say_where_the_model_is_read(client, shards, expected):
+    with pytest.raises(ValueError, match=r"which condprob\.distributed\.load reads"):
+        condprob.load(expected.folder / "model.npz")
+    with pytest.raises(ValueError, match=r"client: condprob\.distributed\.fit\(method, shards"):
+        low_rank().fit(shards, client=client)
+    with pytest.raises(ValueError, match=r"condprob\.distributed\.save copies it"):
+        expected.arrays()
+    np.testing.assert_array_equal(ours.load(expected.folder / "model.npz").bounds, expected.bounds)
+    with pytest.raises(ValueError, match="labels: a model in parts keeps none"):
+        expected.save(shards[0].with_name("labelled"), words=["a"])
+    condprob.method("kn").fit([[1, 2], [3, 4]]).save(shards[0].with_name("model.npz"))
+    with pytest.raises(ValueError, match="not the model of a distributed fit") as caught:
+        ours.load(shards[0].parent)
+    in_one_line(caught)
+
+
+def test_what_needs_all_pairs_in_one_process_is_refused(client, shards, tmp_path):
+    for name, options, message in [
+        ("py-lr", {}, "needs all pairs in one process"),
+        ("naive-ad-lr", {"rank": 2}, "needs all pairs in one process"),
+        ("plsa", {"weight": 0.1, "temperature": 0.5}, "soft counts of EM, which these are not"),
+        ("plsa", {}, "weight = 'learned': a distributed fit needs a number"),
+        ("add-half-lr", {"initial": "clusters"}, "needs initial = 'random', and iterations >= 1"),
+        ("lr", {"iterations": 0}, "needs initial = 'random', and iterations >= 1"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            fit(shards, client, method(name, **options))
+    with pytest.raises(ValueError, match="method = 'kn': an estimator is needed"):
+        fit(shards, client, "kn")
+    for wrong in (str(shards[0]), [], CountMatrix.load(shards[0])):
+        with pytest.raises(ValueError, match="a list of files of counts is needed"):
+            ours.fit(low_rank(), wrong, client)
+    for kind in (np.random.MT19937, np.random.Philox):  # a step of Philox is four numbers
+        with pytest.raises(ValueError, match=f"{kind.__name__} cannot skip numbers"):
+            fit(shards, client, seed=np.random.Generator(kind(0)))
+    CountMatrix.from_dense([[1]]).save(tmp_path / "small.npz")
+    with pytest.raises(ValueError, match=r"small\.npz: counts of shape \(1, 1\) among others of"):
+        fit([*shards, tmp_path / "small.npz"], client)
+    with pytest.raises(FileNotFoundError, match="none"):
+        fit([*shards, tmp_path / "none.npz"], client)
+
+
+def test_clients_that_do_not_run_are_told(shards, monkeypatch):
+    for wrong in (None, "tcp://the-scheduler:8786", object()):
+        with pytest.raises(ValueError, match=r"client = .*: a dask\.distributed\.Client is needed"):
+            fit(shards, wrong)
+    how = {"processes": False, "dashboard_address": ":0"}
+    with dask.LocalCluster(n_workers=0, **how) as cluster:
+        with dask.Client(cluster) as client:
+            monkeypatch.setattr(ours, "LONGEST", 0.1)
+            monkeypatch.setattr(ours, "PATIENCE", 0.1)
+            with pytest.raises(RuntimeError, match="no worker of the cluster ran for") as caught:
+                fit(shards, client)
+            in_one_line(caught)
+        with pytest.raises(ValueError, match="client: it is closed; a Client that runs") as caught:
+            fit(shards, client)
+        in_one_line(caught)
+        monkeypatch.setattr(dask.Client, "asynchronous", property(lambda self: True))
+        with pytest.raises(ValueError, match="client: it is asynchronous"):
+            fit(shards, client)
