@@ -2,10 +2,10 @@
 
     python benchmarks/machines.py FOLDER
 
-Times are those of processors, so that other work on the machine matters little. Passes over pairs
-are timed in their threads. The rest is the time of whole processes by `getrusage`, less the time
-that idle processes take. The client and the scheduler are this process. Results go to
-benchmarks/machines.csv.
+Times are those of processors, so that other work on the machine matters little. They are of whole
+processes, by `getrusage`, less the time that idle processes take. The client and the scheduler are
+this process. An iteration is what a fit of more iterations takes beyond a fit of fewer. Results go
+to benchmarks/machines.csv.
 """
 
 import resource
@@ -14,6 +14,7 @@ from argparse import ArgumentParser
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import dask
 import numpy as np
@@ -22,13 +23,13 @@ from em_kernels import Library
 from measure import Results
 from problems import Problem
 
-from condprob import Checkpoint, CountMatrix, method
-from condprob.blocks import Block
-from condprob.machines import Machines
+from condprob import CountMatrix, distributed, method
 
 CSV = Path(__file__).parent / "machines.csv"
 PAIRS, CONTEXTS, OUTCOMES, RANK = 10_200_000, 1_000_000, 20_000, 16  # of a shard, as drawn
-ROUNDS = 9
+FEW = 300  # pairs of a shard whose passes take no time
+ROUNDS = 5
+FEWER, MORE = 2, 8  # iterations
 ON_PAPER, MACHINES, CORES, ITERATIONS = 5e9, 16, 8, 200
 # Dask samples the stack of a worker a hundred times a second, and looks at its loops fifty times.
 QUIET = {
@@ -42,27 +43,6 @@ def processor():
     """Return the processor time of this process, seconds."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     return used.ru_utime + used.ru_stime
-
-
-def send_sums(block):
-    """Return what a block sends after a pass, without the pass."""
-    return np.zeros((OUTCOMES, block.plan.estimator.rank)), 0.0, 0.0
-
-
-def visit(block, *arguments):
-    """Return what `Block.visit` does, and the seconds of its thread."""
-    start = time.thread_time()
-    return *block.visit(*arguments), time.thread_time() - start
-
-
-class Timed(Machines):
-    """Machines that know how long the last pass took on all workers, ``seconds``."""
-
-    def over_blocks(self, task, *arguments):
-        if task is not Block.visit:
-            return super().over_blocks(task, *arguments)
-        *found, self.seconds = super().over_blocks(visit, *arguments)
-        return tuple(found)
 
 
 class Meter:
@@ -85,31 +65,31 @@ class Meter:
         return np.array([workers, processor(), time.perf_counter()])
 
 
-def draw(folder, number, of):
+def draw(folder, number, of, pairs=PAIRS):
     """Write a shard of ``of``, whose contexts are its own, unless it is there; return its file."""
-    if not (file := folder / f"{number}-{of}.npz").exists():
-        rng = np.random.default_rng(number)
-        contexts = rng.integers(0, CONTEXTS, PAIRS) + number * CONTEXTS
-        outcomes = (rng.random(PAIRS) ** 1.6 * OUTCOMES).astype(np.int32)
-        shape = of * CONTEXTS, OUTCOMES
+    if not (file := folder / f"{number}-{of}-{pairs}.npz").exists():
+        rng, own = np.random.default_rng(number), CONTEXTS * pairs // PAIRS
+        contexts = rng.integers(0, own, pairs) + number * own
+        outcomes = (rng.random(pairs) ** 1.6 * OUTCOMES).astype(np.int32)
+        shape = of * own, OUTCOMES
         CountMatrix.from_pairs(contexts, outcomes, shape=shape).save(file)
     return str(file)
 
 
-def passes_on_workers(stack, client, folder, of):
-    """Return a function that does an iteration of so many shards; its pass takes the result."""
-    estimator, files = method("ad-lr", rank=RANK), [draw(folder, each, of) for each in range(of)]
-    machines = Timed(client, estimator, files, 0, Checkpoint(folder / f"fit-{of}", seconds=1e9))
-    stack.enter_context(machines).prepare()
-    problem, H, _, _ = machines.begin()
-    H = np.ascontiguousarray(H[:, machines.pooled.seen_outcomes].T)
-    engine = machines.engine(problem, H, False, 0.0)
+def iteration_of(meter, folder, of, pairs=PAIRS):
+    """Return a function that returns the seconds of an iteration: of workers, and of the rest."""
+    files = [draw(folder, each, of, pairs) for each in range(of)]
 
-    def iterate():
-        engine.step(wanted=False)
-        return machines.seconds
+    def fit(iterations):
+        with TemporaryDirectory(dir=folder) as place:
+            estimator = method("ad-lr", rank=RANK, iterations=iterations)
+            distributed.fit(estimator, files, meter.client, folder=place)
 
-    return iterate
+    def measured():
+        fewer, more = (meter.time(partial(fit, iterations)) for iterations in (FEWER, MORE))
+        return (more - fewer) / (MORE - FEWER)
+
+    return measured
 
 
 def in_thread(run):
@@ -123,18 +103,6 @@ def in_thread(run):
     return timed
 
 
-def time_sums(results, meter, stack, folder, blocks):
-    """Time sums of so many blocks without passes; return the seconds of both."""
-    files, place = [draw(folder, 0, 1)] * blocks, Checkpoint(folder / "none")
-    team = stack.enter_context(Machines(meter.client, method("ad-lr", rank=RANK), files, 0, place))
-    team.over_blocks(send_sums)
-    found = np.array([meter.time(partial(team.over_blocks, send_sums)) for _ in range(ROUNDS)])
-    problem = f"blocks={blocks} k={OUTCOMES} m={RANK}"
-    for name, seconds in zip(("workers", "client and scheduler"), found.T, strict=True):
-        results.add("machines", problem, f"sum without passes: {name}", "s", seconds)
-    return np.median(found, axis=0)
-
-
 def main():
     """Measure everything."""
     parser = ArgumentParser(description=__doc__.splitlines()[0])
@@ -146,28 +114,56 @@ def main():
         cluster = LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None)
         client = stack.enter_context(Client(stack.enter_context(cluster)))
         meter, counts = Meter(client), CountMatrix.load(draw(folder, 0, 1))
-        alone = in_thread(partial(Library(Problem("", counts, RANK)).iterate, 1))
-        one, two = (passes_on_workers(stack, client, folder, of) for of in (1, 2))
-        load = in_thread(partial(CountMatrix.load, draw(folder, 0, 1), mmap=True))
-        runs = np.array([[run() for run in (alone, one, two, load)] for _ in range(ROUNDS + 1)])
-        alone, one, two, load = runs[1:].T
-        few, many = (time_sums(results, meter, stack, folder, blocks) for blocks in (1, 32))
-    rest = few.sum() / np.median(alone) + meter.idle.sum()
-    each, (cores, size) = (many - few)[1] / 31, (MACHINES * CORES, ON_PAPER / counts.nnz)
-    passes, own = size / cores * np.median(one), few[1] + each * (cores - 1)
+        runs = {
+            "alone": in_thread(partial(Library(Problem("", counts, RANK)).iterate, 1)),
+            "load": in_thread(partial(CountMatrix.load, draw(folder, 0, 1), mmap=True)),
+            "one": iteration_of(meter, folder, 1),
+            "two": iteration_of(meter, folder, 2),
+            "few": iteration_of(meter, folder, 2, FEW),
+            "many": iteration_of(meter, folder, 32, FEW),
+        }
+        found = {name: [] for name in runs}
+        for _ in range(ROUNDS + 1):  # the first compiles
+            for name, run in runs.items():
+                found[name].append(run())
+    found = {name: np.array(values[1:]) for name, values in found.items()}
+    alone = np.median(found["alone"])
+    each = np.median(found["many"] - found["few"], axis=0)[1] / 30
+    cores, size = MACHINES * CORES, ON_PAPER / counts.nnz
+    passes = size / cores * np.median(found["one"][:, 0])
+    own = np.median(found["few"][:, 1]) + each * (cores - 2)
     on_paper = f"on paper: nnz={ON_PAPER:.0e} k={OUTCOMES} m={RANK}, {MACHINES} x {CORES} cores"
     for problem, quantity, unit, values in [
-        (f"nnz={counts.nnz} k={OUTCOMES} m={RANK}", "iteration in one process", "s", alone),
-        ("", "pass on a worker / iteration in one process", "times", one / alone),
-        ("", "the same, with its sum and idle processes", "times", one / alone + rest),
-        ("", "passes of two shards on two workers / twice one", "times", two / one / 2),
-        ("", "read and check a shard", "s", load),
+        (
+            f"nnz={counts.nnz} k={OUTCOMES} m={RANK}",
+            "iteration in one process",
+            "s",
+            found["alone"],
+        ),
+        ("", "iteration on a worker / in one process", "times", found["one"][:, 0] / alone),
+        ("", "the same, with client and scheduler", "times", found["one"].sum(axis=1) / alone),
+        (
+            "",
+            "two shards on two workers / twice one",
+            "times",
+            found["two"][:, 0] / found["one"][:, 0] / 2,
+        ),
+        ("", "read and check a shard", "s", found["load"]),
+        (
+            f"no pairs, k={OUTCOMES} m={RANK}",
+            "iteration of 2 parts: workers",
+            "s",
+            found["few"][:, 0],
+        ),
+        ("", "iteration of 2 parts: client and scheduler", "s", found["few"][:, 1]),
+        ("", "iteration of 32 parts: workers", "s", found["many"][:, 0]),
+        ("", "iteration of 32 parts: client and scheduler", "s", found["many"][:, 1]),
         ("two workers", "idle, of a second: workers", "s", meter.idle[:1]),
         ("", "idle, of a second: client and scheduler", "s", meter.idle[1:]),
         (on_paper, "iteration: passes", "s", [passes]),
         ("", "iteration: client and scheduler", "s", [own]),
         ("", f"{ITERATIONS} iterations", "min", [ITERATIONS * (passes + own) / 60]),
-        ("", "read and check all shards, each machine", "s", [size * np.median(load)]),
+        ("", "read and check all shards, each machine", "s", [size * np.median(found["load"])]),
     ]:
         results.add("machines", problem or results.rows[-1]["problem"], quantity, unit, values)
     results.write(CSV)

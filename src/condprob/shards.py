@@ -1,6 +1,6 @@
 """Counts larger than memory: files of counts are added up, some rows at a time.
 
-`add_shards` writes the sum to one file. A fit on many machines (`machines`) adds up the rows of
+`add_shards` writes the sum to one file. A fit on Dask workers (`distributed`) adds up the rows of
 each part where that part is fitted. A `Part` has rows of its own and sums over all contexts.
 """
 

@@ -83,8 +83,7 @@ KINDS = [
 def test_every_kind_has_a_file_here(saved):
     assert saved.keys() == set(KINDS)
     ours = {kind for kind, c in models.KINDS.items() if c.__module__.startswith("condprob.")}
-    # A sharded matrix has a folder of its own: test_machines.
-    assert (ours - {"shards"}) | {"counts", "checkpoint"} == set(KINDS)
+    assert ours | {"counts", "checkpoint"} == set(KINDS)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -12,7 +12,16 @@ import duckdb
 import numpy as np
 import pytest
 
-from condprob import CountMatrix, Text, Vocabulary, cross_entropy, fit_text, load, method
+from condprob import (
+    CountMatrix,
+    Text,
+    Vocabulary,
+    cross_entropy,
+    distributed,
+    fit_text,
+    load,
+    method,
+)
 
 TOP = Path(__file__).parents[2]
 
@@ -138,7 +147,7 @@ def test_a_text_is_counted_with_lmplz(tmp_path, monkeypatch):
 
 @pytest.mark.filterwarnings("ignore::ResourceWarning")  # Dask leaves sockets to Python
 def test_a_folder_is_fitted_on_a_cluster(tmp_path):
-    distributed = pytest.importorskip("dask.distributed", reason="it is not installed")
+    dask = pytest.importorskip("dask.distributed", reason="it is not installed")
     pairs = np.random.default_rng(0).integers(0, 9, size=(4, 2, 300)).astype(str)
     (tmp_path / "clicks").mkdir()
     for number, (contexts, outcomes) in enumerate(pairs):
@@ -153,12 +162,13 @@ def test_a_folder_is_fitted_on_a_cluster(tmp_path):
     for number in range(2):
         whole.save(tmp_path / "test" / f"{number}.npz")
     how = {"dashboard_address": ":0", "worker_dashboard_address": ":0", "silence_logs": 50}
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, **how) as cluster:
+    with dask.LocalCluster(n_workers=2, threads_per_worker=1, **how) as cluster:
         call = CALL.replace(address, cluster.scheduler_address).replace("rank=50", "rank=2")
-        names |= {"Client": distributed.Client, "Path": Path}
+        names |= {"Client": dask.Client, "Path": Path}
         call = call.replace("ann", "0").replace("bob", "8").replace("/shared", str(tmp_path))
         exec(call, names)
-        found = load(tmp_path / "clicks" / "fit" / "model.npz")
+        (folder,) = (tmp_path / "clicks" / "fits").iterdir()
+        found = distributed.load(folder)
     gc.collect()
     expected = method("ad-lr", rank=2).fit(whole)
     assert list(names["contexts"]) == list(names["outcomes"]) == list(vocabulary)

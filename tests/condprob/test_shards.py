@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from inputs import random_counts
 
-from condprob import CountMatrix, add_shards, entries, method, shards
+from condprob import CountMatrix, Vocabulary, add_shards, entries, method, shards
 
 FIELDS = ("indptr", "outcomes", "values")
 WHOLE = [random_counts(seed, k=50, n=400) for seed in range(4)]
@@ -159,3 +159,13 @@ def test_threads_read_files_at_the_same_time(tmp_path):
         gc.callbacks.pop()
         gc.set_threshold(*before)
     assert sum(counts.nnz for counts in found) == 0
+
+
+def test_tables_of_labels_are_numbered_alike():
+    """Columns of NumPy, such as DuckDB's, of pandas, as in a partition of Dask, lists, of Arrow."""
+    pandas = pytest.importorskip("pandas")
+    columns = ["bob", "ann", "bob"], ["tea", "tea", "milk"]
+    both = tuple(Vocabulary(sorted({*labels})) for labels in columns)
+    for form in (list, pandas.Series, lambda labels: np.array(labels, dtype=object)):
+        found = CountMatrix.from_labels(*map(form, columns), both)
+        np.testing.assert_array_equal(found.dense(), [[0, 1], [1, 1]])  # ann, bob: milk, tea
