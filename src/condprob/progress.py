@@ -62,7 +62,8 @@ def chunks(
     with bar as show:
         for start in range(done, total, steps):
             stop = min(start + steps, total)
-            show((yield start, stop) or stop)
+            ended = yield start, stop
+            show(stop if ended is None else ended)
 
 
 @contextmanager

@@ -31,8 +31,7 @@ FULL_BELOW = 1e-9
 FEW = 4096
 
 
-@njit(**EXACT)
-def coefficients(constant, discount, total, seen, unseen):
+def plain_coefficients(constant, discount, total, seen, unseen):
     """Return ``(b, a, z)`` of one vector: the one formula behind every smoother.
 
     The constant is added to every count; the discount is taken from every count, as far as it
@@ -48,6 +47,9 @@ def coefficients(constant, discount, total, seen, unseen):
     if z == 0.0:  # nothing to normalise: uniform
         return 0.0, 1.0, unseen
     return constant - taken, constant + share, z
+
+
+coefficients = njit(**EXACT)(plain_coefficients)  # the same, compiled
 
 
 @njit(**EXACT)
@@ -75,8 +77,7 @@ class VectorSmoother:
         flat = [part.ravel() for part in sums]
         if flat[0].size <= FEW:
             lists = [part.tolist() for part in flat]
-            # With NUMBA_DISABLE_JIT it is itself the plain one. Vectors without counts are alike.
-            plain = cache(getattr(coefficients, "py_func", coefficients))
+            plain = cache(plain_coefficients)  # vectors without counts are alike
             how = self.added_and_taken
             each = [plain(*how, *of_vector) for of_vector in zip(*lists, strict=True)]
             found = np.array(each, dtype=float).reshape(-1, 3).T
