@@ -17,6 +17,7 @@ from reproduction.study import (
 
 STUDY = "beyond"
 FULL, FRESH = f"{STUDY}_full", "fresh"
+STRUCTURE = f"{STUDY}-structure"
 COLUMNS = ("package", "kind")  # of the scores of `fresh`, beyond those of every score
 READINGS = ("train", "text", "table")  # of its samples; the primary one of texts first
 _HERE = f"reproduction.studies.{STUDY}.texts"
@@ -31,9 +32,10 @@ def plan(config):
     on_models = {name: entries.pop(name) for name in fresh["exhibits"]}
     smaller = {name: entry for name, entry in entries.items() if name not in section["larger"]}
     samples, jobs, exhibits = _plan_fresh(fresh, config)
+    where_it_pays = _plan_structure(section["structure"], config)
     return [
         _plan_scope(STUDY, smaller, config),
-        _plan_scope(FULL, entries, config),
+        _plan_scope(FULL, entries, config, *where_it_pays),
         _plan_scope(FRESH, on_models, config, jobs, exhibits, texts=samples),
     ]
 
@@ -45,6 +47,44 @@ def _plan_scope(name, entries, config, jobs=(), exhibits=(), **further):
         __file__, name, [*jobs, *own.values()], [*exhibits, *shown.values()],
         corpora=corpora_of(entries), **further,
     )  # fmt: skip
+
+
+def _plan_structure(section, config):
+    """Return the jobs and the exhibit of the map by exponent and pairs, with texts as points.
+
+    A method of ``slow`` has a job for each exponent.
+    """
+    place, name, texts = f"reproduction.studies.{STUDY}.structure", STRUCTURE, section["corpora"]
+    sizes = {key: section[key] for key in ("k", "rank", "pairs", "trials")}
+    fast = [method for method in section["methods"] if method not in section["slow"]]
+    parts = [("fast", fast, section["exponents"])]
+    parts += [(f"{m}/{e:g}", [m], [e]) for m in section["slow"] for e in section["exponents"]]
+    jobs = [
+        Job(
+            f"{name}/{part}",
+            f"{place}:score_models",
+            without_labels(choose_methods(config, methods)),
+            sizes | {"exponents": exponents},
+            columns=("exponent",),
+            about=f"Where structure pays: {part}",
+        )
+        for part, methods, exponents in parts
+    ]
+    of_texts = Job(
+        f"{name}/texts",
+        f"{place}:score_texts",
+        {},
+        {"corpora": texts, "rank": section["rank"]},
+        {"words": tuple(f"corpora/{corpus}.npz" for corpus in texts)},
+        ("exponent",),
+        about="Where structure pays: exponents of texts",
+    )
+    shown = make_exhibit(
+        __file__, name, [*jobs, of_texts], tuple(f"corpora/{corpus}.json" for corpus in texts),
+        f"{place}:tabulate", f"{place}:draw", methods=section["methods"],
+        labels={corpus: config["corpora"][corpus].get("label", corpus) for corpus in texts},
+    )  # fmt: skip
+    return [*jobs, of_texts], [shown]
 
 
 def _plan_fresh(section, config):
