@@ -113,7 +113,7 @@ def set_ticks(ax, values, is_size=True):
     labels = [form.format(value) for value in values]
 
     def is_room(i, j):
-        return abs(inches[i] - inches[j]) >= ((len(labels[i]) + len(labels[j])) / 2 + 1.5) * LETTER
+        return abs(inches[i] - inches[j]) >= ((len(labels[i]) + len(labels[j])) / 2 + 2.6) * LETTER
 
     kept = [len(values) - 1]  # The largest keeps its number in any case, then the smallest.
     for i in [0, *reversed(range(1, len(values) - 1))]:

@@ -50,7 +50,7 @@ class Look:
 
 LOOKS = {
     # The paper's methods, those of its Kneser-Ney, and its starts.
-    "add-half": Look(GREY, "s"),
+    "add-half": Look("#4d4d4d", "s"),
     "ad": Look(ORANGE, "^"),
     "sb": Look(BLACK, "P"),
     "kn": Look(VERMILION, "X"),
@@ -70,12 +70,13 @@ LOOKS = {
     "py-lr": Look(PLUM, "H"),
     "kn-ad-lr-learned-gt": Look(NAVY, "D", CHAIN),
     "gibbs-rows": Look("#aa4499", "*", DASHED),
-    "py-lr-types": Look(PLUM, "H", DASHED, is_filled=False),
-    "py-lr-tokens": Look(PLUM, "^", DOTTED, is_filled=False),
-    "py-lr-no-strength": Look(PLUM, "v", CHAIN, is_filled=False),
+    "py-lr-dirichlet": Look(PLUM, "H", DASHED, is_filled=False),
+    "py-lr-by-tokens": Look(PLUM, "^", DOTTED, is_filled=False),
+    "py-lr-unmixed": Look(PLUM, "v", CHAIN, is_filled=False),
     "py-lr-no-novelty": Look(PLUM, "s", LONG, is_filled=False),
     "py-lr-one-rank": Look(PLUM, "D", TWO_DOTS, is_filled=False),
     "py-lr-smallest-2": Look("#aa4466", "<", DASHED),
+    "py-lr-smallest-10": Look("#aa4466", "<", LONG, is_filled=False),
     "py-lr-largest-17": Look("#aa4466", ">", DOTTED),
     "py-lr-largest-68": Look("#aa4466", ">", LONG, is_filled=False),
     "py-lr-chains-1": Look("#cc6677", "o", DOTTED),
@@ -86,7 +87,7 @@ LOOKS = {
     "py-lr-sweeps-400": Look("#661144", "h", LONG),
     # The textbook.
     "mle": Look("#bbbbbb", "1"),
-    "laplace": Look("#444444", "2", DASHED),
+    "laplace": Look("#999999", "2", DASHED),
     "interpolated": Look("#a6761d", "3"),
     "interpolated-backoff": Look("#a6761d", "4", DASHED),
     "jm": Look("#b8860b", "h"),

@@ -21,6 +21,7 @@ from reproduction.studies.textbook.lowdim import (
 MARKERS = "os^DvPX*"
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#7f7f7f")
 WIDE, LINES = 118, 4  # letters of a line of generated text, and lines
+TITLE = 42  # letters of a line of a panel's title
 MOST_SHOWN = 4  # the highest order whose sentences are shown
 
 
@@ -87,7 +88,8 @@ def draw_ngrams(table, exhibit, methods):
     for number, (order, rows) in enumerate(of_last.groupby("order")):
         (line,) = grid[0, 1].plot(rows["n"], rows["perplexity"], **_look(number))
         handles[f"order {order}, (b)"] = line
-    grid[0, 1].set_title(f"(b) {methods[last].get('label', last)}, by training words")
+    name = methods[last].get("label", last)
+    grid[0, 1].set_title(textwrap.fill(f"(b) {name}, by training words", TITLE))
     for ax, label in zip(grid[0], ("order", "training words"), strict=True):
         ax.set(xlabel=label, ylabel="perplexity")
         if len(table):
