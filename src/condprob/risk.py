@@ -88,19 +88,11 @@ def kl_risk(
         If a shape is wrong, or ``pi`` or a row is not a distribution.
     """
     check_estimate(matrix)
-    pi = _check_distributions("pi", pi, matrix.shape[:1])
     if isinstance(P, tuple):
         if len(P) != 2:
             raise ValueError(f"P has {len(P)} factors: a pair (A, B) is needed")
-        A, B = P
-        rank = len(B) if np.ndim(B) == 2 else 0
-        A = _check_distributions("A", A, (matrix.shape[0], rank))
-        B = _check_distributions("B", B, (rank, matrix.shape[1]))
-        if conditional_entropy is not None:
-            conditional_entropy = check_number("conditional_entropy", conditional_entropy)
-        else:
-            conditional_entropy = entropy_of_model(pi, A, B)
-        return float(_expected_loss(pi, A, B, matrix) - conditional_entropy)
+        return KnownModel(pi, *P, conditional_entropy, matrix.shape).risk(matrix)
+    pi = _check_distributions("pi", pi, matrix.shape[:1])
     P = _check_distributions("P", P, matrix.shape)
     risk = 0.0
     for start in range(0, len(pi), ROWS_AT_ONCE):
@@ -111,6 +103,56 @@ def kl_risk(
     return risk
 
 
+class KnownModel:
+    """A model whose factors are checked once, for the KL risks of many estimates.
+
+    Parameters
+    ----------
+    pi, A, B, conditional_entropy
+        See `kl_risk`.
+    shape : tuple of int, optional
+        Of the estimates, contexts and outcomes; by default as the factors have it.
+    """
+
+    def __init__(
+        self,
+        pi: ArrayLike,
+        A: ArrayLike,
+        B: ArrayLike,
+        conditional_entropy: float | None = None,
+        shape: tuple[int, int] | None = None,
+    ) -> None:
+        rank = len(B) if np.ndim(B) == 2 else 0
+        self.shape = shape or (len(np.atleast_1d(A)), np.shape(B)[-1] if rank else 0)
+        self._pi = _check_distributions("pi", pi, self.shape[:1])
+        self._A = _check_distributions("A", A, (self.shape[0], rank))
+        self._B = _check_distributions("B", B, (rank, self.shape[1]))
+        if conditional_entropy is not None:
+            self.entropy = check_number("conditional_entropy", conditional_entropy)
+        else:
+            self.entropy = entropy_of_model(self._pi, self._A, self._B)
+        # `_weights`, `_masses`: sums over classes, by the classes: most estimates share them.
+        self._weights: dict[bytes, np.ndarray] = {}
+        self._masses: dict[bytes, np.ndarray] = {}
+
+    def risk(self, matrix: ConditionalMatrix) -> float:
+        """Return the KL risk of an estimate, nats: see `kl_risk`."""
+        check_estimate(matrix)
+        if matrix.shape != self.shape:
+            raise ValueError(f"an estimate of shape {matrix.shape}: {self.shape} is needed")
+        (contexts, context_class), (outcomes, outcome_class) = matrix.classes()
+        places = context_class.tobytes(), outcome_class.tobytes()
+        if places[0] not in self._weights:
+            weighted = self._pi[:, None] * self._A
+            self._weights[places[0]] = add_up_classes(weighted, context_class)
+        if places[1] not in self._masses:
+            self._masses[places[1]] = add_up_classes(self._B.T, outcome_class)
+        shares = self._weights[places[0]] @ self._masses[places[1]].T
+        with np.errstate(divide="ignore"):
+            loss = -float(xlogy(shares, matrix.block(contexts, outcomes)).sum())
+        return float(loss - self.entropy)
+
+
 def entropy_of_model(pi: np.ndarray, A: np.ndarray, B: np.ndarray) -> float:
     """Return the conditional entropy ``-sum_ij pi_i P_ij log P_ij`` of ``P = A B``, nats."""
     total = 0.0
@@ -118,15 +160,6 @@ def entropy_of_model(pi: np.ndarray, A: np.ndarray, B: np.ndarray) -> float:
         rows = slice(start, start + ROWS_AT_ONCE)
         total += float(pi[rows] @ entr(A[rows] @ B).sum(axis=1))
     return total
-
-
-def _expected_loss(pi, A, B, matrix) -> float:
-    """Return ``sum_ij pi_i P_ij log(1/Q_ij)`` over classes of contexts and of outcomes."""
-    (contexts, context_class), (outcomes, outcome_class) = matrix.classes()
-    weights = add_up_classes(pi[:, None] * A, context_class)
-    masses = add_up_classes(B.T, outcome_class)
-    with np.errstate(divide="ignore"):
-        return -float(xlogy(weights @ masses.T, matrix.block(contexts, outcomes)).sum())
 
 
 def check_estimate(matrix: object, kind: type = ConditionalMatrix) -> None:

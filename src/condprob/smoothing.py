@@ -12,11 +12,10 @@ whose coefficients depend on three sums alone: ``total``, the sum of ``c``; ``se
 ``k - D - d``). So it costs one pass over the vector and no branch. On integer counts ``b`` is
 added to an outcome that was seen and ``a`` to one that was not. Written so, with each sum taken
 by itself, nothing cancels: ``a`` is huge where ``unseen`` is tiny. A smoother adds a constant, or
-takes a discount; `coefficients` knows both, and the compiled loop of `em` calls the same function.
+takes a discount; `coefficients` knows both, and the compiled loop of `em` calls it.
 """
 
 from dataclasses import dataclass
-from functools import cache
 from numbers import Real
 
 import numpy as np
@@ -27,8 +26,6 @@ from condprob.jit import EXACT, njit
 
 # A vector whose counts fall short of 1 by less in all has every outcome seen. Not measured.
 FULL_BELOW = 1e-9
-# Up to so many vectors a plain loop is faster: loading the compiled loop takes half a second.
-FEW = 4096
 
 
 def plain_coefficients(constant, discount, total, seen, unseen):
@@ -38,7 +35,7 @@ def plain_coefficients(constant, discount, total, seen, unseen):
     reaches, and shared by the outcomes not seen. ``total``, ``seen`` and ``unseen`` are the sums of
     ``c``, of ``min(c, 1)`` and of ``1 - min(c, 1)``.
 
-    The passes of `em` call it once for each latent class, `VectorSmoother` once for each vector.
+    The passes of `em` call it once for each latent class; `VectorSmoother` has arrays of vectors.
     """
     taken = share = 0.0
     if unseen >= FULL_BELOW:
@@ -52,13 +49,16 @@ def plain_coefficients(constant, discount, total, seen, unseen):
 coefficients = njit(**EXACT)(plain_coefficients)  # the same, compiled
 
 
-@njit(**EXACT)
 def _coefficients_of_vectors(constant, discount, total, seen, unseen):
-    """Return `coefficients` of many vectors, whose sums have the shape (vectors,)."""
-    b, a, z = np.empty_like(total), np.empty_like(total), np.empty_like(total)
-    for v in range(total.size):
-        b[v], a[v], z[v] = coefficients(constant, discount, total[v], seen[v], unseen[v])
-    return b, a, z
+    """Return `coefficients` of many vectors, to the same bits, by arrays of any shape."""
+    is_open = unseen >= FULL_BELOW
+    taken = np.where(is_open, discount, 0.0)
+    with np.errstate(over="ignore", invalid="ignore"):
+        share = np.divide(discount * seen, unseen, out=np.zeros_like(unseen), where=is_open)
+        z = total + (seen + unseen) * constant
+    is_empty = z == 0.0
+    b = np.where(is_empty, 0.0, constant - taken)
+    return b, np.where(is_empty, 1.0, constant + share), np.where(is_empty, unseen, z)
 
 
 class VectorSmoother:
@@ -74,16 +74,7 @@ class VectorSmoother:
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return ``(b, a, z)`` for the three sums of each vector, arrays of the same shape."""
         sums = [np.ascontiguousarray(part, dtype=float) for part in (total, seen, unseen)]
-        flat = [part.ravel() for part in sums]
-        if flat[0].size <= FEW:
-            lists = [part.tolist() for part in flat]
-            plain = cache(plain_coefficients)  # vectors without counts are alike
-            how = self.added_and_taken
-            each = [plain(*how, *of_vector) for of_vector in zip(*lists, strict=True)]
-            found = np.array(each, dtype=float).reshape(-1, 3).T
-        else:
-            found = _coefficients_of_vectors(*self.added_and_taken, *flat)
-        return tuple(part.reshape(sums[0].shape) for part in found)
+        return _coefficients_of_vectors(*self.added_and_taken, *sums)
 
     def __call__(self, counts: ArrayLike) -> np.ndarray:
         """Smooth vectors of counts along the last axis.

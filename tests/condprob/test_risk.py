@@ -6,7 +6,7 @@ import reference
 from inputs import cell_counts, in_case, is_distribution, random_start, variant_name, variants_of
 
 from condprob import METHODS, CountMatrix, cross_entropy, draw_model, kl_risk, method, perplexity
-from condprob.risk import entropy_of_model
+from condprob.risk import KnownModel, entropy_of_model
 from condprob.synthetic import sample_counts
 
 NO_PAIRS = CountMatrix.from_pairs([], [], 2)
@@ -127,3 +127,16 @@ def test_synthetic_data_recover_the_truth_as_n_grows(id, options):
     # k (k - 1) = 90 free parameters cost about 90/(2n) nats, 0.00045 at the end; naive AD-LR, to
     # which a context seen rarely weighs as much as any, is not efficient and costs thrice that.
     assert risks[-1] < 0.002
+
+
+def test_a_known_model_gives_the_risks_of_many_estimates_and_wants_their_shape():
+    model = draw_model(7, 2, seed=3)
+    known = KnownModel(model.pi, model.A, model.B)
+    for n in (5, 40):
+        counts = sample_counts(model, n, seed=n)
+        for id in ("add-half", "kn"):
+            matrix = method(id).fit(counts)
+            expected = kl_risk(model.pi, model.P, matrix)
+            assert known.risk(matrix) == pytest.approx(expected, rel=1e-12)
+    with pytest.raises(ValueError, match=r"an estimate of shape \(2, 2\): \(7, 7\) is needed"):
+        known.risk(method("kn").fit(np.eye(2)))

@@ -10,8 +10,14 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from inputs import EDGES, exactly, random_counts
 
-from condprob import smoothing
-from condprob.smoothing import FULL_BELOW, AbsoluteDiscount, AddConstant, coefficients
+from condprob.smoothing import (
+    FULL_BELOW,
+    AbsoluteDiscount,
+    AddConstant,
+    _coefficients_of_vectors,
+    coefficients,
+    plain_coefficients,
+)
 
 # Whole, fractional, huge and tiny counts, and those beside 1, where the formula changes branch.
 count = st.one_of(
@@ -156,7 +162,7 @@ def test_a_discount_lies_between_zero_and_one(discount):
 
 def test_few_vectors_have_the_numbers_of_many_to_the_last_bit():
     rng = np.random.default_rng(0)
-    total, seen, unseen = rng.gamma(0.3, 10, size=(3, smoothing.FEW + 1))
+    total, seen, unseen = rng.gamma(0.3, 10, size=(3, 5000))
     unseen[::7], total[::11], seen[::11] = 0, 0, 0
     for one_smoother in (AddConstant(0.5), AddConstant(0), AbsoluteDiscount(0.75)):
         many = one_smoother.coefficients(total, seen, unseen)
@@ -173,3 +179,16 @@ def test_a_first_small_fit_loads_no_compiled_loop():
     )
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert (run.stdout, run.stderr) == ("[]\n", "")
+
+
+@pytest.mark.parametrize("how", [(0.5, 0.0), (0.0, 0.75), (0.0, 0.0)])
+def test_coefficients_of_many_vectors_are_those_of_each_to_the_bit(how):
+    """The edges are among them: no counts, every outcome seen, and a sum that overflows."""
+    rng = np.random.default_rng(1)
+    sums = rng.random((3, 200)) * 10.0 ** rng.integers(-12, 12, (3, 200))
+    edges = [(0, 0, 5), (3, 2, 0), (3, 2, 9e-10), (3, 2, 1e-9), (1e308, 1e308, 1e-9)]
+    sums = np.hstack([sums, np.array(edges, dtype=float).T])
+    plain = plain_coefficients
+    expected = np.array([plain(*how, *map(float, each)) for each in sums.T]).T
+    for found, wanted in zip(_coefficients_of_vectors(*how, *sums), expected, strict=True):
+        np.testing.assert_array_equal(found, wanted)

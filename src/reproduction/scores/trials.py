@@ -5,7 +5,7 @@ from itertools import groupby
 import numpy as np
 from tqdm import tqdm
 
-from condprob.risk import entropy_of_model, kl_risk
+from condprob.risk import KnownModel, entropy_of_model, kl_risk
 from condprob.smoothing import AbsoluteDiscount, AddConstant
 from condprob.sparse_plus_low_rank import SparsePlusLowRank
 from condprob.synthetic import Model, draw_model, sample_counts
@@ -69,11 +69,12 @@ def score_trials(root, exhibit, n, models, methods, oracle=None):
     place = {"k": k, "rank": rank, "n": n}
     for trial in tqdm(range(trials), unit="trial", mininterval=1):
         model = Model(*(models[part][trial] for part in ("pi", "A", "B")))
+        known = KnownModel(model.pi, model.A, model.B, models["entropy"][trial])
         counts = sample_counts(model, n, spawn_seed(root, exhibit, "sample", k, rank, n, trial))
         for name, values, estimator in variants:
             seed = spawn_seed(root, exhibit, "start", k, rank, n, trial)
             matrix = estimator.fit(counts, seed)
-            risk = kl_risk(model.pi, (model.A, model.B), matrix, models["entropy"][trial])
+            risk = known.risk(matrix)
             row = {"trial": trial, "method": name, "kl_risk": risk}
             yield values | place | row | {"converged": has_converged(matrix)}
         if oracle:
