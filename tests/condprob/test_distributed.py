@@ -305,10 +305,16 @@ def test_a_damaged_checkpoint_is_told(client, shards, monkeypatch):
         with pytest.raises(KeyboardInterrupt):
             fit(shards, client)
     (kept,) = shards[0].with_name("fits").glob("*/unfinished/W-5-1.npy")
-    np.save(kept, np.load(kept)[::-1])
-    with pytest.raises(ValueError, match=r"W-5-1\.npy: not as the fit has written it") as caught:
-        fit(shards, client)
-    in_one_line(caught)
+    raw = kept.read_bytes()
+    for damaged in (raw[:-8] + bytes(8), raw[:-8], b""):
+        kept.write_bytes(damaged)
+        with pytest.raises(
+            ValueError, match=r"W-5-1\.npy: not as the fit has written it"
+        ) as caught:
+            fit(shards, client)
+        in_one_line(caught)
+    kept.write_bytes(raw)
+    fit(shards, client)
 
 
 def test_answers_come_from_the_files_of_their_rows(whole, shards, expected):
@@ -369,6 +375,25 @@ def test_what_needs_all_pairs_in_one_process_is_refused(client, shards, tmp_path
         fit([*shards, tmp_path / "small.npz"], client)
     with pytest.raises(FileNotFoundError, match="none"):
         fit([*shards, tmp_path / "none.npz"], client)
+
+
+def test_a_task_that_dask_gives_up_is_tried_again(client, shards, expected, monkeypatch):
+    """Dask gives a task up after four killed workers; a fit goes on from its last checkpoint."""
+    left, attempt = [], ours._fit
+
+    def losing(*arguments):
+        if left:
+            raise left.pop()
+        return attempt(*arguments)
+
+    monkeypatch.setattr(ours, "_fit", losing)
+    lost = [dask.KilledWorker("task", None, 4), dask.CancelledError("task"), TimeoutError()]
+    left.extend(lost)
+    assert_same(bits_of(fit(shards, client)), bits_of(expected))
+    left.extend(lost[:2] * 3)
+    with pytest.raises(RuntimeError, match="its workers were lost 5 times; the same") as caught:
+        fit(shards, client, seed=4)
+    in_one_line(caught)
 
 
 def test_clients_that_do_not_run_are_told(shards, monkeypatch):
