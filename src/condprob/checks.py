@@ -231,7 +231,8 @@ def check_weights(values: ArrayLike, name: str = "counts") -> np.ndarray:
     """
     values = as_array(values, name)
     if values.dtype.kind not in "biuf":
-        raise ValueError(f"{name} of type {values.dtype}: numbers >= 0 are needed")
+        hint = "; labels are for condprob.fit" if values.dtype.kind in "OUS" else ""
+        raise ValueError(f"{name} of type {values.dtype}: numbers >= 0 are needed{hint}")
     if not (np.isfinite(values) & (values >= 0)).all():
         bad = values[~(np.isfinite(values) & (values >= 0))].ravel()[0]
         raise ValueError(f"{name} have the value {bad}: finite numbers >= 0 are needed")

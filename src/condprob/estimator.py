@@ -159,8 +159,13 @@ class Estimator(WithOptions, ABC):
         Raises
         ------
         ValueError
-            If the order is below one, or as in `fit`.
+            If the text is no `Sentences`, the order is below one, or as in `fit`.
         """
+        from condprob.sequences.sentences import Sentences
+
+        if not isinstance(sentences, Sentences):
+            given = type(sentences).__name__
+            raise ValueError(f"{given} given: Sentences are needed; condprob.fit_text takes a text")
         order, kept = check_order(order), self._keep(checkpoint)
         check_seed(seed)
         with interrupts_kept():

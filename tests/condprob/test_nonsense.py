@@ -78,6 +78,9 @@ NONSENSE = [
     (pairs([0], [True], 3), "outcomes of type bool: integers 0..2 are needed"),
     (pairs(np.array([0], "m8[s]"), [0], 2), "contexts of type timedelta64[s]: integers 0..1"),
     (lambda: COUNTS + CountMatrix.from_dense([[1]]), "counts of shapes (4, 4) and (1, 1) cannot"),
+    (lambda: method("kn").fit_text(["a b"]), "list given: Sentences are needed; condprob.fit_text"),
+    (lambda: method("ll-l2").fit_text("a b"), "str given: Sentences are needed; condprob.fit_text"),
+    (counts([["a", "b"]]), "labels are for condprob.fit"),
     # -------------------------------------------------------------------------------- methods
     (lambda: method([]), "method [] does not exist (the nearest of "),
     (make("katz"), f"method 'katz' does not exist (the nearest of {len(METHODS)}: "),

@@ -3,6 +3,7 @@
 import doctest
 import gc
 import re
+import shlex
 import subprocess
 from itertools import pairwise
 from pathlib import Path
@@ -10,12 +11,15 @@ from shutil import which
 
 import duckdb
 import numpy as np
+import pandas as pd
 import pytest
 
+import condprob
 from condprob import (
     CountMatrix,
     Text,
     Vocabulary,
+    cli,
     cross_entropy,
     distributed,
     fit_text,
@@ -44,6 +48,23 @@ def test_the_first_example_of_a_page_runs(page, capsys):
     # Ann had tea alone, and Kneser-Ney gives her what milk gets from the users who had it.
     assert 0 < estimate.prob("ann", "milk") < estimate.prob("ann", "tea")
     assert "tea" in capsys.readouterr().out
+
+
+def test_every_call_in_the_table_of_the_readme_runs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    lines = 8 * ["the cat sat", "the dog sat", "the cat ran", "a dog sat"]
+    Path("text.txt").write_text("\n".join(lines), encoding="utf-8")
+    Path("test.txt").write_text("the dog ran\n", encoding="utf-8")
+    pairs = [("ann" if n % 20 == 0 else f"u{n % 20}", n // 20) for n in range(400)]
+    df = pd.DataFrame(pairs, columns=["user", "film"])
+    df["item"], df["stars"] = ["tea" if n % 3 else "milk" for n in range(400)], 100 * [3, 4, 5, 1]
+    rows = re.findall(r"^\| (?!task).* \| (`.*`) \|$", (TOP / "README.md").read_text("utf-8"), re.M)
+    names = {"condprob": condprob, "df": df, "lines": lines}
+    for call in re.findall(r"`([^`]+)`", " ".join(rows)):
+        if call.startswith("condprob "):
+            assert cli.main(shlex.split(call)[1:]) == 0, call
+        else:
+            exec(call, names)
 
 
 PAGE = Path(__file__).parents[2] / "docs" / "scale.md"

@@ -26,6 +26,10 @@ the source has it, what to call, the exhibit that shows it, and the verdicts on 
 italics are others by which it is known. Exhibits and verdicts are those of
 [results/reference](../results/reference). Verdicts on claims of the source stand before ours.
 
+In a call, `lines` is a list of sentences, such as `["the cat sat", "a dog ran"]`. `data` is a table
+of ratings. `module:function` is a function of the reproduction, from which the exhibit is made.
+[Recipes](recipes.md) has calls of the library by example, and `help(...)` explains each.
+
 <!-- Written by `python -m reproduction.page.sources` from src/reproduction/sources.toml. -->
 """
 

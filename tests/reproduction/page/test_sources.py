@@ -63,13 +63,14 @@ def find(name):
     return found
 
 
+@pytest.mark.filterwarnings("ignore:tol = ")  # ten words are little for Algorithm 1
 @pytest.mark.parametrize(
-    "call", sorted({call for row in SYSTEMS for call in row.calls if "condprob.method(" in call})
+    "call", sorted({call for row in SYSTEMS for call in row.calls if "(" in call})
 )
-def test_methods_and_their_options_exist(call):
-    start = call.index("condprob.method(")
-    inside = call[start : call.index(")", start) + 1]
-    eval(inside, {"condprob": condprob})
+def test_a_call_runs_as_it_is_printed(call):
+    lines = 8 * ["the cat sat on the mat", "a dog ran", "a dog sat", "the mat is red"]
+    data = [(user, film, (3 * user + film) % 5) for user in range(6) for film in range(4)]
+    assert eval(call, {"condprob": condprob, "lines": lines, "data": data}) is not None
 
 
 def test_every_exhibit_of_the_sources_is_a_systems():
