@@ -17,7 +17,7 @@ FLOORS = {
         ["tokenizers", "vocabulary", "progress", "jit"],
         ["checkpoints", "counts", "data_files", "smoothing", "splits"],
         ["model", "matrix", "sparse_plus_low_rank"],
-        ["io", "convert_file", "shards"],
+        ["io", "shards"],
         ["sequences"],
         ["em"],
         ["estimator", "direct", "kneser_ney", "low_rank", "naive", "pitman_yor"],

@@ -135,7 +135,9 @@ def read_part(file: Any, size: int = -1) -> bytes:
 
 
 def read_beginning(path: str | PathLike[str], size: int) -> bytes:
-    """Return the first bytes of a file, unpacked likewise; of a file that cannot be read none."""
+    """Return the first bytes of a regular file, unpacked likewise; else none."""
+    if not Path(path).is_file():
+        return b""
     try:
         with open(path, "rb") as file:
             module = packing_of(file.read(10))

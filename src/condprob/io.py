@@ -9,6 +9,7 @@ import errno
 import math
 import os
 import secrets
+import stat
 import struct
 import sys
 import tokenize
@@ -42,8 +43,10 @@ from condprob.model import KINDS, ConditionalModel
 
 Name = str | PathLike[str]
 FORMAT = "condprob"  # the array that has the kind of a file, and the version of the format
-VERSION, OLD = "2", ("1", "3")
-MEND = ": `python -m condprob.convert_file OLD NEW` reads it"
+VERSION = "2"
+OLD = "of an older format, which this version does not read: save it anew, from the data"
+NUMBERS_AND_TEXTS = "biufU"  # kinds of arrays that are written, and read
+LARGEST_HEAD = 1 << 16  # bytes of the array that has the kind of a file
 # Where the kinds of models are: a file is read in a process that has imported none of them yet.
 MODULES = (
     "condprob.mixtures",
@@ -200,14 +203,25 @@ def write_arrays(path: Name, arrays: dict[str, np.ndarray], *, packed: bool = Fa
     Raises
     ------
     ValueError, OSError
-        As in `replacing`, or if an array holds Python's objects.
+        As in `replacing`, or if an array holds anything that `read_arrays` refuses, such as dates,
+        bytes or Python's objects. Then no file is touched.
     """
+    for name, array in arrays.items():
+        dtype = np.asanyarray(array).dtype
+        if not _is_stored(dtype):
+            kind = shorten(str(dtype))
+            raise ValueError(f"{in_brief(name)} is of type {kind}: a file has numbers and texts")
     how = {"compression": zipfile.ZIP_DEFLATED, "compresslevel": LEVEL} if packed else {}
     with replacing(path) as file, zipfile.ZipFile(file, "w", **how) as archive:
         for name, array in arrays.items():
             member = f"{name}.npy" if packed else _aligned(file, f"{name}.npy")
             with archive.open(member, "w", force_zip64=True) as opened:
                 npy.write_array(opened, np.asanyarray(array), allow_pickle=False)
+
+
+def _is_stored(dtype: np.dtype) -> bool:
+    """Whether arrays of a type are written, and read again."""
+    return dtype.kind in NUMBERS_AND_TEXTS and dtype.itemsize > 0
 
 
 def _aligned(file: BinaryIO, name: str) -> zipfile.ZipInfo:
@@ -236,18 +250,12 @@ def read_arrays(path: Name, *, mmap: bool = False) -> dict[str, np.ndarray]:
     Raises
     ------
     ValueError
-        If the file is no archive of arrays, is damaged, or does not fit in memory.
+        If the file is not regular, is no archive of arrays, is damaged, or does not fit in memory.
     OSError
         If it cannot be read.
     """
-    with open(path, "rb") as file:
-        with _in_one_line(path):
-            if not zipfile.is_zipfile(file):
-                raise ValueError("it is no archive of arrays")
-            archive = zipfile.ZipFile(file)
-            members = archive.infolist()
-        if any(member.filename.endswith(".npy.planes") for member in members):
-            raise ValueError(f"{path}: of format 3{MEND}")
+    with _archive_of(path) as (file, archive):
+        members = archive.infolist()
         if not mmap:
             check_memory(f"{path}: reading it", sum(member.file_size for member in members))
         with _in_one_line(path):
@@ -256,6 +264,35 @@ def read_arrays(path: Name, *, mmap: bool = False) -> dict[str, np.ndarray]:
                 member.filename.removesuffix(".npy"): _read_array(file, archive, member, mmap)
                 for member in members
             }
+
+
+@contextmanager
+def _archive_of(path: Name) -> Iterator[tuple[BinaryIO, zipfile.ZipFile]]:
+    """Open a regular file as an archive."""
+    check_regular(path)
+    with open(path, "rb") as file:
+        with _in_one_line(path):
+            if not zipfile.is_zipfile(file):
+                raise ValueError("it is no archive of arrays")
+            archive = zipfile.ZipFile(file)
+        yield file, archive
+
+
+def check_regular(path: Name) -> None:
+    """Raise ValueError if a path is a pipe or a device, which may never end, or never answer."""
+    mode = os.stat(path).st_mode
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):  # a folder cannot be opened
+        raise ValueError(f"{path}: a pipe or a device: a regular file is needed")
+
+
+def _head_of(path: Name) -> np.ndarray:
+    """Return the array that has the kind of a file and its format, before any other is read."""
+    with _archive_of(path) as (file, archive), _in_one_line(path):
+        found = [each for each in archive.infolist() if each.filename == f"{FORMAT}.npy"]
+        if len(found) != 1 or found[0].file_size > LARGEST_HEAD:
+            return np.array(0)
+        _check_members(found)
+        return _read_array(file, archive, found[0], mmap=False)
 
 
 @contextmanager
@@ -299,7 +336,7 @@ def _read_array(
         with _PARSER:
             shape, is_fortran, dtype = read(opened)
         begin, size = opened.tell(), math.prod(shape) * dtype.itemsize
-        if dtype.kind not in "biufU" or not dtype.itemsize:
+        if not _is_stored(dtype):
             raise ValueError(f"{name} is of type {shorten(str(dtype))}: no numbers, no texts")
         if begin + size != member.file_size:
             raise ValueError(f"{name} of shape {shape} is not as large as its member")
@@ -383,8 +420,7 @@ def load_counts(path: Name, *, mmap: bool = False) -> CountMatrix:
 
 def _load(path: Name, mmap: bool, kinds: dict[str, Any], wanted: str) -> tuple[Any, dict]:
     """Return the object of a file, which is of one of some kinds, and its labels."""
-    arrays = read_arrays(path, mmap=mmap)
-    head = arrays.pop(FORMAT, np.array(0))
+    head = _head_of(path)
     if head.dtype.kind != "U" or head.shape != (2,):
         raise ValueError(f"{path}: not a file of condprob; {wanted} is needed")
     kind, version = head.tolist()
@@ -394,8 +430,10 @@ def _load(path: Name, mmap: bool, kinds: dict[str, Any], wanted: str) -> tuple[A
         reader = "; CountMatrix.load reads counts" if kind == CountMatrix.kind else ""
         raise ValueError(f"{path}: holds {spell_out(shorten(kind))}; {wanted} is needed{reader}")
     if version != VERSION:
-        mend = MEND if version in OLD else f"; format {VERSION} is needed"
-        raise ValueError(f"{path}: of format {spell_out(shorten(version))}{mend}")
+        mend = OLD if version in ("1", "3") else f"of format {spell_out(shorten(version))}"
+        raise ValueError(f"{path}: {mend}; format {VERSION} is needed")
+    arrays = read_arrays(path, mmap=mmap)
+    arrays.pop(FORMAT, None)
     labels = {name: arrays.pop(name) for name in [*arrays] if name.startswith(LABELS)}
     try:
         return kinds[kind].from_arrays(arrays), unpack_labels(labels)

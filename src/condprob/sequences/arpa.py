@@ -16,7 +16,7 @@ import numpy as np
 from condprob.checks import in_brief, read_integer, read_number, warn_caller
 from condprob.data_files import compressing, ending_of, read_beginning, read_bytes
 from condprob.entries import narrow
-from condprob.io import replacing
+from condprob.io import check_regular, replacing
 from condprob.jit import EXACT, njit
 from condprob.sequences.backoff_model import BackoffModel, sums_backed_off
 from condprob.sequences.suffixes import NOWHERE
@@ -218,6 +218,7 @@ def read_arpa(
     UserWarning
         If a row is further from the sum one than rounding explains.
     """
+    check_regular(path)
     try:
         text = decode(read_bytes(path), encoding)
         own, levels = _parse(text)

@@ -1,6 +1,7 @@
 """The network, where a corpus is not at hand: pooch downloads a file, whole or not at all."""
 
 import logging
+import time
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -8,6 +9,9 @@ from reproduction.corpora.errors import CorpusError, CorpusUnavailable
 
 # Seconds for the answer of each address of a host, and between two pieces of a file.
 TIMEOUT = (3, 12)
+LARGEST = 2**28  # bytes of a download
+LONGEST = 300  # seconds of a download; not measured
+PIECE = 64  # bytes after which the time is looked at: a host may send byte by byte
 
 
 def download(name, url, target, sha256, remedy):
@@ -32,9 +36,8 @@ def download(name, url, target, sha256, remedy):
 
     pooch.get_logger().setLevel(logging.WARNING)
     target, host = Path(target), urlsplit(url).hostname
-    how = pooch.HTTPDownloader(timeout=TIMEOUT)
     try:
-        pooch.retrieve(url, sha256, fname=target.name, path=target.parent, downloader=how)
+        pooch.retrieve(url, sha256, fname=target.name, path=target.parent, downloader=_write)
         target.chmod(0o644)  # of pooch's temporary file, which only its owner may read
     except (requests.ConnectionError, requests.Timeout) as error:
         raise CorpusUnavailable(name, f"{host} cannot be reached", remedy) from error
@@ -44,3 +47,19 @@ def download(name, url, target, sha256, remedy):
         message = f"the file at {url} has another SHA-256 than the pinned {sha256}"
         remedy = "allow_other_hashes: true would use it all the same"
         raise CorpusError(name, f"{message}; {remedy}") from error
+
+
+def _write(url, target, _pooch):
+    """Write what an address answers to a file; raise OSError where it does not end in time."""
+    import requests
+
+    end, size = time.monotonic() + LONGEST, 0
+    with requests.get(url, timeout=TIMEOUT, stream=True) as answer, open(target, "wb") as file:
+        answer.raise_for_status()
+        for piece in answer.iter_content(PIECE):
+            size += len(piece)
+            if size > LARGEST:
+                raise OSError(f"the file is larger than {LARGEST / 1e6:,.0f} MB")
+            if time.monotonic() > end:
+                raise OSError(f"the download takes longer than {LONGEST} seconds")
+            file.write(piece)

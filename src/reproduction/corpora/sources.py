@@ -139,16 +139,47 @@ def _read_package(name, entry, places, allow):
         raise CorpusError(name, f"package {package!r} is not the name of a package")
     if "files" not in entry and package not in TAGGED:
         raise CorpusError(name, f"files is missing: which files of {package!r} to read?")
-    for folder, origin in places:
-        if found := _open_package(name, entry, folder, origin, allow):
-            return found
+    found = _first_good(
+        name, [partial(_open_package, name, entry, *each, allow) for each in places]
+    )
+    if found is not None:
+        return found
+    folder, origin = places[-1]
     url, file = f"{NLTK_URL}/{package}.zip", f"corpora/{package}.zip"
     remedy = (
         f"run `python -m nltk.downloader {package}` with a network, "
         f"or set NLTK_DATA to a folder with {file}"
     )
-    download(name, url, Path(folder, file), None if allow else entry.get("sha256"), remedy)
-    return _open_package(name, entry, folder, origin, allow)
+    is_pinned = not allow and "content_sha256" not in entry  # else its text is compared
+    target = Path(folder, file)
+    download(name, url, target, entry.get("sha256") if is_pinned else None, remedy)
+    try:
+        return _open_package(name, entry, folder, origin, allow)
+    except CorpusError:
+        target.unlink(missing_ok=True)
+        raise
+
+
+def _first_good(name, readers):
+    """Return what the first of some readers of copies finds that is not None, or None.
+
+    A copy that is broken or of another text is passed over, and named, if a good one follows. Else
+    its error is raised.
+    """
+    errors = []
+    for read in readers:
+        try:
+            found = read()
+        except CorpusError as error:
+            errors.append(error)
+            continue
+        if found is not None:
+            for error in errors:
+                print(f"{error}: this copy is passed over", file=sys.stderr)
+            return found
+    if errors:
+        raise errors[0]
+    return None
 
 
 def _open_package(name, entry, folder, origin, allow):
@@ -159,17 +190,30 @@ def _open_package(name, entry, folder, origin, allow):
     unpacked = archive.with_suffix("")
     if os.path.isfile(archive):
         (raw,) = read_whole(name, [archive])
-        checked = compare_hash(name, archive, raw, entry.get("sha256"), allow)
+        if "content_sha256" not in entry:  # before an archive of another kind is unpacked
+            compare_hash(name, archive, raw, entry.get("sha256"), allow)
         contents = _unpack(name, entry, archive, raw)
-        return Source(origin, contents, to_text, *checked)
+        check = _check_text(name, entry, archive, raw, contents, allow)
+        return Source(origin, contents, to_text, sha256(raw), check)
     if os.path.isdir(unpacked):
         paths = [unpacked / file for file in _files(name, entry, os.listdir(unpacked))]
         if paths and all(map(os.path.isfile, paths)):
             contents = read_whole(name, paths)
-            what, pinned = f"the text in {unpacked}", entry.get("content_sha256")
-            _, check = compare_hash(name, what, b"".join(contents), pinned, allow)
+            check = _check_text(name, entry, unpacked, None, contents, allow)
             return Source(origin, contents, to_text, None, check)
     return None
+
+
+def _check_text(name, entry, place, raw, contents, allow):
+    """Compare the text of a package with the pinned one; say how it compares.
+
+    An archive that was packed anew has another hash and the same text. Only where no text is pinned
+    is the hash of the archive, with the bytes ``raw``, compared.
+    """
+    pinned = entry.get("content_sha256")
+    if pinned is None and raw is not None:
+        return compare_hash(name, place, raw, entry.get("sha256"), allow)[1]
+    return compare_hash(name, f"the text in {place}", b"".join(contents), pinned, allow)[1]
 
 
 def _unpack(name, entry, archive, raw):
@@ -209,10 +253,19 @@ def _read_tartuffe(name, entry, places, allow):
     """Read the verse of Tartuffe from DraCor's TEI, downloading it at its pinned commit."""
     pinned = entry.get("sha256")
     copies = [(Path(folder, TARTUFFE), origin) for folder, origin in places]
-    path, origin = next((copy for copy in copies if os.path.isfile(copy[0])), copies[-1])
-    if not os.path.isfile(path):
+    found = _first_good(name, [partial(_read_verse, name, *copy, pinned, allow) for copy in copies])
+    if found is None:
+        path, origin = copies[-1]
         remedy = f"save {TARTUFFE_URL} as {TARTUFFE} in a folder named by NLTK_DATA"
         download(name, TARTUFFE_URL, path, None if allow else pinned, remedy)
+        found = _read_verse(name, path, origin, pinned, allow)
+    return found
+
+
+def _read_verse(name, path, origin, pinned, allow):
+    """Return the source of a copy of Tartuffe, None where there is none."""
+    if not os.path.isfile(path):
+        return None
     (raw,) = read_whole(name, [path])
     checked = compare_hash(name, path, raw, pinned, allow)
     return Source(origin, (raw,), partial(read_verse, name), *checked)

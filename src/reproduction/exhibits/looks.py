@@ -3,8 +3,8 @@
 import itertools
 import textwrap
 
-import matplotlib as mpl
 import numpy as np
+from matplotlib import style
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, LogLocator, NullFormatter, StrMethodFormatter
 from scipy.optimize import isotonic_regression
@@ -168,12 +168,17 @@ def put_legend(figure, entries, notes):
     )  # fmt: skip
 
 
+def our_style():
+    """Return a context of `STYLE` on matplotlib's own defaults, whatever a matplotlibrc says."""
+    return style.context(["default", STYLE])
+
+
 def draw_exhibit(draw, table, entry, methods, titled=True):
     """Return the figure of an exhibit, drawn by ``draw``, a ``module:function``, from its CSV.
 
     Its title is that of the entry; journals want none in the picture.
     """
-    with mpl.rc_context(STYLE):
+    with our_style():
         figure = load_function(draw)(table, entry, methods)
         if titled and "title" in entry:
             put_title(figure, entry["title"])
@@ -182,7 +187,7 @@ def draw_exhibit(draw, table, entry, methods, titled=True):
 
 def save_figure(figure, *paths):
     """Write the figure to each path, without date or version: the same bytes in every run."""
-    with mpl.rc_context(STYLE):
+    with our_style():
         for path in paths:
             blank = {"Date": None} if str(path).endswith("svg") else {"Software": None}
             figure.savefig(path, metadata=blank)

@@ -134,3 +134,23 @@ def test_tartuffe_lies_where_nltk_would_look(server, tmp_path):
     read_source("mine", DRACOR, [], tmp_path)
     assert read_source("mine", DRACOR, [tmp_path]).origin == "search path"
     assert left_in(tmp_path) == [tmp_path / TARTUFFE]
+
+
+@pytest.mark.parametrize(
+    ("limit", "least", "told"),
+    [("LARGEST", 5, "larger than"), ("LONGEST", -1, "takes longer than")],
+)
+def test_a_download_without_end_is_given_up(tmp_path, server, monkeypatch, limit, least, told):
+    server.append((200, len(PLAY), PLAY))
+    monkeypatch.setattr(fetch, limit, least)
+    with pytest.raises(CorpusUnavailable, match=told):
+        read_source("play", DRACOR, search=[], downloads=tmp_path)
+    assert left_in(tmp_path) == []
+
+
+def test_a_download_of_another_text_is_not_kept(tmp_path, server):
+    raw = archive(dict.fromkeys(FILES, b"other"))
+    server.append((200, len(raw), raw))
+    with pytest.raises(CorpusError, match="the text in"):
+        read_source("mine", PACKAGE | {"content_sha256": "0" * 64}, [], downloads=tmp_path)
+    assert left_in(tmp_path) == []

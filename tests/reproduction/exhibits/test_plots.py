@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 
+import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
@@ -334,3 +335,21 @@ def test_a_baseline_does_not_squeeze_the_methods_and_is_named_where_it_leaves():
     assert "Partly above the panel: unigram-ad." in note_of(figure)
     thin, thick = (look_of(name).style().get("lw", 1.6) for name in ("unigram-ad", "ad-lr"))
     assert thin < thick
+
+
+@pytest.mark.parametrize(
+    "surroundings",
+    [
+        {"axes.facecolor": "black", "savefig.dpi": 300, "svg.fonttype": "none"},
+        {"text.usetex": True, "savefig.bbox": "tight", "lines.antialiased": False},
+    ],
+    ids=["dark", "tex"],
+)
+def test_a_matplotlibrc_of_the_user_changes_no_byte(tmp_path, surroundings):
+    ours, theirs = ([tmp_path / f"{name}.{kind}" for kind in ("png", "svg")] for name in "ab")
+    save_figure(draw("risk-curve"), *ours)
+    with mpl.rc_context(surroundings):
+        save_figure(draw("risk-curve"), *theirs)
+        assert mpl.rcParams["savefig.dpi"] == surroundings.get("savefig.dpi", "figure")
+    for one, other in zip(ours, theirs, strict=True):
+        assert one.read_bytes() == other.read_bytes()
