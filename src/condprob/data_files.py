@@ -148,15 +148,16 @@ def read_beginning(path: str | PathLike[str], size: int) -> bytes:
 
 
 def ending_of(path: str | PathLike[str]) -> str:
-    """Return the ending of a name, such as ``.csv``; of a packed file the one before ``.gz``."""
+    """Return the ending of a name in small letters, such as ``.csv``, also of ``.csv.gz``."""
     name = Path(path)
-    return Path(name.stem).suffix if name.suffix in COMPRESSED else name.suffix
+    ending = name.suffix.lower()
+    return Path(name.stem).suffix.lower() if ending in COMPRESSED else ending
 
 
 @contextmanager
 def compressing(path: str | PathLike[str], file: BinaryIO) -> Iterator[Any]:
     """Yield a file to write to, which packs by the ending of the path: the same bytes always."""
-    module = COMPRESSED.get(Path(path).suffix)
+    module = COMPRESSED.get(Path(path).suffix.lower())
     if not module:
         yield file
         return

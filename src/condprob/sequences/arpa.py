@@ -284,7 +284,12 @@ def _parse(text):
         raise ValueError("it does not end")
     for n, (ngrams, *numbers) in enumerate(levels, 1):
         found.append((np.array(ngrams, dtype=np.intc).reshape(-1, n), *map(np.array, numbers)))
+    if not words.keys() - {START}:
+        raise ValueError("it has no 1-gram of a word")
     counted = [len(_distinct(ngrams, len(words))) for ngrams, *_ in found]
+    for n, (distinct, (ngrams, *_)) in enumerate(zip(counted, found, strict=True), 1):
+        if distinct < len(ngrams):
+            raise ValueError(f"a {n}-gram stands in it twice")
     if not levels or [sizes.get(n) for n in range(1, len(sizes) + 1)] != counted:
         raise ValueError("it does not have as many n-grams as it says")
     return words, found

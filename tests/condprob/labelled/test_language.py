@@ -594,3 +594,26 @@ def test_a_row_and_lists_of_words_have_the_probabilities_of_single_words(lines):
     assert language.log_prob("a", "b") == np.log(found[0])
     np.testing.assert_allclose(found, [row["b"], row["c"], row["<unk>"] / 4])
     assert language.prob(["a"], []).shape == (0,)
+
+
+@pytest.mark.parametrize("name", ["M.ARPA", "m.Arpa", "M.ARPA.GZ"])
+def test_an_arpa_file_is_known_by_a_name_in_capitals(tmp_path, name):
+    made = fit_text(["a b a c", "b a c"], 2, method="kn")
+    made.save(tmp_path / name)
+    beginning = (tmp_path / name).read_bytes()[:2]
+    assert beginning == (b"\x1f\x8b" if name.endswith("GZ") else b"# ")
+    assert load(tmp_path / name).prob("a", "b") == pytest.approx(made.prob("a", "b"))
+
+
+@pytest.mark.parametrize(
+    ("ngrams", "told"),
+    [
+        ("ngram 1=0\n\n\\1-grams:\n", "no 1-gram"),
+        ("ngram 1=1\n\n\\1-grams:\n-99 <s>\n", "no 1-gram"),
+        ("ngram 1=2\n\n\\1-grams:\n-.3 a\n-.3 </s>\n-.5 a\n", "1-gram stands in it twice"),
+    ],
+)
+def test_an_arpa_file_without_words_or_with_one_twice_is_refused(tmp_path, ngrams, told):
+    (tmp_path / "m.arpa").write_text(f"\\data\\\n{ngrams}\n\\end\\\n", encoding="utf-8")
+    with pytest.raises(ValueError, match=told):
+        load(tmp_path / "m.arpa")
