@@ -118,7 +118,7 @@ def draw(table, exhibit, methods):
         first = cell[cell["is_best"].astype(bool)].iloc[0]
         place = names.index(first["method"])
         best[row, column] = place
-        hatch = HATCHES[place % len(HATCHES)]
+        hatch = HATCHES[(place + 1) % len(names)]  # the last method is plain
         look = {"facecolor": colours[place], "edgecolor": "white", "hatch": hatch, "linewidth": 0}
         ax.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, alpha=0.55, **look))
         handles[methods[first["method"]].get("label", first["method"])] = Patch(alpha=0.55, **look)
@@ -129,13 +129,15 @@ def draw(table, exhibit, methods):
             bbox={"boxstyle": "round,pad=0.15", "fc": "white", "ec": "none", "alpha": 0.75},
         )  # fmt: skip
     ax.imshow(best, cmap=ListedColormap(["none"]), **FILLED)
-    for text in texts.itertuples():
+    for turn, text in enumerate(texts.sort_values("pairs").itertuples()):
         x = np.interp(np.log(text.pairs), np.log(pairs), range(len(pairs)))
         y = np.interp(text.exponent, exponents, range(len(exponents)))
         ax.plot(x, y, "*", ms=11, mfc="white", mec="black")
+        name = exhibit.get("labels", {}).get(text.corpus, text.corpus)
+        is_left = turn < len(texts) / 2
         ax.annotate(
-            exhibit.get("labels", {}).get(text.corpus, text.corpus), (x, y), (5, 5),
-            textcoords="offset points", fontsize=8, fontweight="bold",
+            name, (x, y), (-5 if is_left else 5, (-13, 5)[turn % 2]), textcoords="offset points",
+            ha="right" if is_left else "left", fontsize=8, fontweight="bold",
         )  # fmt: skip
     ax.set_xticks(range(len(pairs)), [f"{value:g}" for value in pairs])
     ax.set_yticks(range(len(exponents)), [f"{value:g}" for value in exponents])
@@ -144,8 +146,8 @@ def draw(table, exhibit, methods):
     ax.grid(False)
     put_legend(
         figure, handles,
-        [f"The lowest mean risk of {cells['trials'].max():.0f} trials, k = {k}, m = {rank}; by how "
-         "many per cent the second is above it, in parentheses where no paired interval tells "
-         "them apart. Stars: texts, by their own pairs and exponent."],
+        [f"The lowest mean risk of {cells['trials'].max():.0f} trials, k = {k}, m = {rank}.",
+         "Numbers: per cent by which the second is above; in parentheses where it may be chance.",
+         "Stars: texts, by their own pairs and exponent."],
     )  # fmt: skip
     return figure
