@@ -419,7 +419,9 @@ def test_functions_are_compiled_into_a_folder(capsys):
 
 
 def test_methods_are_listed_with_a_line_each_and_one_with_its_options(folder, capsys):
-    lines = run(capsys, "methods").splitlines()
+    lines, _, about = run(capsys, "methods").partition("\n\n")
+    assert "texts, too" in about
+    lines = lines.splitlines()
     assert [line.split()[0] for line in lines] == list(METHODS)
     (of_kn,) = (line for line in lines if line.startswith("kn "))
     assert "absolute discounting over the continuation distribution" in of_kn

@@ -246,6 +246,8 @@ def run_methods(options: Options) -> None:
             of_texts = record.estimator.fit_sentences is not Estimator.fit_sentences
             kinds = "pairs and texts" if of_texts else "pairs"
             print(f"{record.id:<{width}}  {_summary_of(record.estimator)} (for {kinds})")
+        print("\nA method for pairs fits texts, too: above order 2 it is mixed with Kneser-Ney.")
+        print("The options of one: condprob methods ID")
         return
     _check_method(options.id)
     record = METHODS[options.id]
