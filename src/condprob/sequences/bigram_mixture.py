@@ -117,6 +117,12 @@ class BigramMixture(SequenceModel, kind="bigram mixture"):
         kept = self.outcomes, self.longer.longest, self.longer.text
         return BackoffModel(*kept, contexts._replace(factor=factor), word, chance)
 
+    def in_plain_words(self) -> list[str]:
+        """Return a line on the mixture; see `ConditionalModel.in_plain_words`."""
+        shares = dict.fromkeys(f"{share:.0%}" for share in (self.weights.min(), self.weights.max()))
+        how = ", by how often a history was seen" if len(shares) > 1 else ""
+        return [f"mixed       Kneser-Ney of order {self.order} has {' to '.join(shares)}{how}"]
+
     def arrays(self) -> dict[str, np.ndarray]:
         """Return the arrays of a file."""
         own = {"bins": narrow(self.bins), "weights": self.weights}
