@@ -74,7 +74,8 @@ class LogLinear(Estimator):
     batch : int
         Words of a mini-batch of "stochastic".
     passes : int
-        Passes over the words that "stochastic" makes at most.
+        Passes over the words that "stochastic" makes at most. A pass has at most 10,000
+        mini-batches.
     """
 
     is_random: ClassVar[bool] = True

@@ -44,6 +44,8 @@ Form = Literal["printed", "corrected", "growing"]
 FORMS = ("printed", "corrected", "growing")
 PRINTED, _, GROWING = range(3)
 BATCH = 400  # places of a mini-batch, as in the paper
+# A table may count 10^15 pairs, and the duality gap is looked at after each pass.
+MOST_BATCHES = 10_000  # mini-batches of a pass: four million places, in batches of 400
 GROWTH = 1e-3  # b of the growing steps, in parts of L
 
 
@@ -68,7 +70,8 @@ def minimise_stochastically(
     tol : float
         Duality gap, nats per place, at which the fit stops. It is computed after each pass.
     passes : int
-        Passes over the data at most: as many mini-batches as have ``problem.n`` places together.
+        Passes over the data at most. A pass is as many mini-batches as have ``problem.n`` places
+        together, and at most `MOST_BATCHES`.
     seed : int, numpy.random.SeedSequence or numpy.random.Generator
         Of the mini-batches, whose places are drawn with replacement.
     batch : int
@@ -174,7 +177,7 @@ class _Run:
 
     def run_pass(self, rng: np.random.Generator) -> None:
         """Do the steps of one pass over the data."""
-        steps = math.ceil(self.problem.n / self.batch)
+        steps = min(math.ceil(self.problem.n / self.batch), MOST_BATCHES)
         drawn = rng.random((steps, self.batch)) * self.ends[-1] if steps else np.zeros((0, 1))
         places = np.minimum(np.searchsorted(self.ends, drawn, "right"), self.ends.size - 1)
         threshold = self.penalty / (self.problem.n or 1.0)
