@@ -241,8 +241,9 @@ def difference(one: Any, other: Any, data: Any, *, contexts: OfContexts = "drawn
     """
     check_together(one, other)
     data = list(data) if isinstance(data, Iterator) else data  # each model reads it
-    losses = [block_losses(data, model, contexts) for model in (one, other)]
-    return difference_of_losses(*losses)
+    losses = block_losses(data, one, contexts)
+    others = losses if one is other else block_losses(data, other, contexts)
+    return difference_of_losses(losses, others)
 
 
 def check_together(one: Any, other: Any) -> None:
@@ -264,10 +265,12 @@ def difference_of_losses(losses: Losses, others: Losses, warn: bool = True) -> D
     if not np.array_equal(losses.sizes, others.sizes):
         n, m = losses.n, others.n
         raise ValueError(f"the models take the data for {n:g} and {m:g} outcomes: cut both alike")
-    if np.array_equal(losses.sums, others.sums):
+    if losses is others:  # a model is as good as itself, also where it gives zero
         return Difference(0.0, 0.0, 0.0)
     if not (np.isfinite(losses.sums) | np.isfinite(others.sums)).all():
         raise ValueError("both models give zero to something in a block of data: neither is better")
+    if np.array_equal(losses.sums, others.sums):
+        return Difference(0.0, 0.0, 0.0)
     gained = losses._replace(sums=others.sums - losses.sums, parts=others.parts - losses.parts)
     if not warn:
         return Difference(gained.mean, *student_interval(gained))

@@ -116,13 +116,14 @@ def test_a_mixture_of_models_of_histories(tmp_path):
 
 def test_a_comparison_and_a_mixture_that_cannot_be_are_told():
     kn, half = (method(id).fit(COUNTS) for id in ("kn", "add-half"))
-    mle, lsa = method("mle").fit(COUNTS), method("lsa", rank=2).fit(COUNTS)
+    mle, again = (method("mle").fit(COUNTS) for _ in range(2))
+    lsa = method("lsa", rank=2).fit(COUNTS)
     zero = np.zeros(COUNTS.shape, dtype=int)
     never = zero.copy()
     never[np.unravel_index(np.argmin(COUNTS), COUNTS.shape)] = 1  # not seen: impossible by mle
     for call, message in (
         (lambda: compare(kn, half, zero), "a comparison on no pairs"),
-        (lambda: compare(mle, mle, never), "both models give zero to something"),
+        (lambda: compare(mle, again, never), "both models give zero to something"),
         (lambda: mix([kn, lsa], COUNTS), "are of type .*LinkedMatrix"),
         (lambda: method("kn", unseen="unigram").fold_in(
             method("kn", unseen="unigram").fit(COUNTS), NEW), "with one lower order"),
