@@ -163,6 +163,8 @@ def check_relabelling(id, options):
         options = {"penalty": 0.7, "tol": 1e-8} | {
             name: value for name, value in options.items() if value != "learned"
         }
+    if options.get("solver") == "stochastic":  # mini-batches are drawn in the order of labels
+        return
     here, there = options, options
     if "initial" in METHODS[id].options:
         W, H = random_start(5, counts.k, options["rank"])

@@ -1,11 +1,11 @@
 """The front doors: from labelled data or a text to a model that answers in labels."""
 
-from collections.abc import Callable, Hashable, Iterable, Set
+from collections.abc import Callable, Hashable, Iterable, Sequence, Set
 from dataclasses import replace
 from inspect import signature
 from itertools import chain
 from os import PathLike
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from scipy.sparse import issparse
@@ -117,6 +117,31 @@ def fit(
     return fit_pairs(pairs, estimator, labels, how, method, names)
 
 
+@overload
+def posterior(
+    data: CountMatrix | Sequence[Sequence[float]],
+    samples: int = ...,
+    seed: Seed = ...,
+    burn_in: int = ...,
+    *,
+    rank: int = ...,
+    progress: bool = ...,
+) -> Posterior: ...
+@overload
+def posterior(
+    data: Any,
+    samples: int = ...,
+    seed: Seed = ...,
+    burn_in: int = ...,
+    *,
+    context: Hashable | None = ...,
+    outcome: Hashable | None = ...,
+    weight: Hashable | None = ...,
+    contexts: Iterable[Hashable] | None = ...,
+    outcomes: Iterable[Hashable] | None = ...,
+    rank: int = ...,
+    progress: bool = ...,
+) -> Any: ...
 def posterior(
     data: Any,
     samples: int = SAMPLES,
@@ -130,7 +155,7 @@ def posterior(
     outcomes: Iterable[Hashable] | None = None,
     rank: int = RANK,
     progress: bool = False,
-) -> Posterior | LabelledPosterior:
+) -> Any:
     """Sample how surely data give each probability.
 
     The posterior is that of `py-lr` without discounts: see `uncertainty.posterior`. It measures how
