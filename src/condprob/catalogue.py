@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from condprob.kneser_ney import KneserNey
     from condprob.low_rank import LowRank
     from condprob.models.structured.log_linear import LogLinear
+    from condprob.models.survey.lsa import LatentSemanticAnalysis
     from condprob.options import Option
     from condprob.pitman_yor.estimator import PitmanYorLowRank
 
@@ -209,6 +210,8 @@ def method(id: Literal["kn"], **options: Any) -> "KneserNey": ...
 def method(
     id: Literal["ll-l1", "ll-l2", "ll-tree2", "ll-treeinf"], **options: Any
 ) -> "LogLinear": ...
+@overload
+def method(id: Literal["lsa"], **options: Any) -> "LatentSemanticAnalysis": ...
 @overload
 def method(id: str, **options: Any) -> "Estimator": ...
 def method(id: str, **options: Any) -> "Estimator":
