@@ -11,7 +11,9 @@ EXAMPLES = sorted(DOCS.glob("examples/*.py"))
 
 
 def test_every_public_name_is_in_the_api():
-    api = "".join(path.read_text(encoding="utf-8") for path in sorted(DOCS.glob("api/*.md")))
+    own = DOCS / "api" / "distributed.md"  # a module that is imported by its name
+    pages = sorted(set(DOCS.glob("api/*.md")) - {own})
+    api = "".join(path.read_text(encoding="utf-8") for path in pages)
     names = re.findall(r"^\.\. (?:auto|py:)\w+:: (\w+)$", api, re.MULTILINE)
     assert sorted(set(names) - {"ConditionalSmoother"}) == sorted(condprob.__all__)
     assert len(names) == len(set(names))
