@@ -171,10 +171,10 @@ def templates():
 
 
 def words_of(scope):
-    """Return the files of the criteria, and of the claims and words of a scope's study."""
+    """Return the files of the criteria, and of a study's claims and words, if it has one."""
     criteria = file_of("reproduction.verdicts.criteria").with_suffix(".toml")
     words = file_of(source_module(scope.study)).with_name("words.toml")
-    return [os.path.relpath(file) for file in (criteria, words)]
+    return [os.path.relpath(file) for file in (criteria, words) if file.is_file()]
 
 
 def computed_in(scope):
