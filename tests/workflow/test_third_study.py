@@ -183,9 +183,8 @@ def test_each_claim_has_its_verdict_and_who_makes_it(project):
 def test_its_page_counts_the_claims_of_its_source_and_shows_ours_apart(project):
     page = (project.results / NAME / "report.html").read_text(encoding="utf-8")
     assert ID in page
-    counts = dict(
-        (verdict, int(count)) for count, verdict in re.findall(r"<li>(\d+) ([a-z ]+)</li>", page)
-    )
+    tiles = re.findall(r'aria-label="[^":]+: (\d+) ([a-z ]+)"', page)
+    counts = {verdict: int(count) for count, verdict in tiles}
     assert sum(counts.values()) == counts["reproduced"] == 1
     ours = page.partition('id="ours"')[2].partition("</section>")[0]
     assert "Add-1/2 is ahead by 0.1." in ours
