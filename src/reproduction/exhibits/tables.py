@@ -31,6 +31,7 @@ def in_order(table, place, methods):
     """
     if not len(table):
         return table
+    table = table.reset_index(drop=True)  # rows of missing corpora have numbers of their own
     points = table.groupby(place, sort=False, dropna=False).ngroup()
     ranks = {name: rank for rank, name in enumerate(methods)}
     order = pd.DataFrame({"point": points, "method": table["method"].map(ranks)})

@@ -5,7 +5,12 @@ import pandas as pd
 import pytest
 
 from reproduction.exhibits.printing import print_table, share_between, unavailable
-from reproduction.exhibits.tables import compare_with_paper, summarise_text, summarise_trials
+from reproduction.exhibits.tables import (
+    compare_with_paper,
+    in_order,
+    summarise_text,
+    summarise_trials,
+)
 
 TRIAL = ("k", "rank", "n", "trial", "method", "kl_risk", "converged")
 TEXT = ("corpus", "n", "rank", "method", "seed", "block", "pairs", "loss", "converged")
@@ -137,3 +142,11 @@ def test_each_value_of_a_swept_option_is_a_row():
     assert "| SB | 3.0000 |" in printed
     assert "| AD-LR, discount = 0.25 | 2.5000 ± 0.7071 |" in printed
     assert "| AD-LR, discount = 0.5 | 2.5000 ± 0.7071 |" in printed
+
+
+def test_tables_stand_by_place_and_method_with_each_row_once_also_where_a_corpus_is_missing():
+    rows = pd.DataFrame({"corpus": ["a", "b", "a"], "method": ["kn", "kn", "sb"]})
+    gap = pd.DataFrame({"corpus": ["c"], "note": ["not here"]})
+    found = in_order(pd.concat([rows, gap]), ["corpus"], {"sb": {}, "kn": {}})
+    assert found["corpus"].tolist() == ["a", "a", "b", "c"]
+    assert found["method"].tolist()[:3] == ["sb", "kn", "kn"]

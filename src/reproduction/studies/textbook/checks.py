@@ -195,8 +195,12 @@ def check_classified(scores):
 
 
 def check_compared(scores):
-    """Ask of each order above one that it prefers sentences to their spoilt forms."""
-    for row in scores.itertuples() if len(scores) else ():
+    """Ask of each order above one that it prefers sentences to their spoilt forms.
+
+    Too few sentences have no interval, and are no case.
+    """
+    known = scores.dropna(subset=["low"]) if "low" in scores else scores[:0]
+    for row in known.itertuples():
         if row.order > 1:
             case = f"{row.kind}: low end of the share preferred, order {row.order}"
             yield at_least("n-prefers", case, row.low, 0.5)
