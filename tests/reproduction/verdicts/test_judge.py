@@ -18,6 +18,7 @@ from reproduction.verdicts.criteria import (
     CONSISTENT,
     CRITERIA,
     FAILED,
+    KINDS,
     NOT_RUN,
     REPRODUCED,
     UNTESTED,
@@ -36,6 +37,10 @@ from reproduction.verdicts.judge import (
     verdicts_on_source,
 )
 from reproduction.verdicts.source import OtherReading
+
+
+def test_every_criterion_has_a_kind_of_claims():
+    assert {criterion["kind"] for criterion in CRITERIA.values()} <= KINDS.keys()
 
 
 def test_every_kind_of_claim_has_its_criterion():
