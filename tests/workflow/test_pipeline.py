@@ -71,7 +71,8 @@ def test_manifest_is_of_every_result(first):
     assert found == {"changed": [], "missing": [], "extra": []}
     assert manifest["provenance"]["git"] is None  # no checkout there
     assert manifest["provenance"]["threads"]["OMP_NUM_THREADS"] == "1"
-    assert manifest["provenance"]["run_time"]["score"]["jobs"] == 14  # two sizes and two texts by three files of methods, one text by two
+    # A job for each file of methods: two sizes and two texts by three, and one text by two.
+    assert manifest["provenance"]["run_time"]["score"]["jobs"] == 14
     assert manifest["provenance"]["run_time"]["score"]["clock"] > 0
 
 
