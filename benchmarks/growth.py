@@ -54,8 +54,9 @@ def _measure(results, section, k, drawn, rank):
     for quantity, seconds in found.items():
         results.add(section, problem, quantity, "s", seconds)
     results.add(section, problem, "memory of the fit", "MB", [answer["bytes"] / 1e6])
-    results.add(section, problem, "floats a pair or entry", "",
-                [answer["bytes"] / 8 / (nnz + 2 * k * rank)])  # fmt: skip
+    results.add(
+        section, problem, "floats a pair or entry", "", [answer["bytes"] / 8 / (nnz + 2 * k * rank)]
+    )
     return {"pairs": nnz, "k": k, "m": rank}, found
 
 

@@ -38,9 +38,23 @@ def time_ngrams(results, texts, repetitions):
 
         def theirs():
             subprocess.run(
-                ["lmplz", "-o", str(ORDER), "-S", MEMORY, "-T", folder, "--discount_fallback",
-                 "--text", given, "--arpa", paths["KenLM"]], check=True, capture_output=True,
-            )  # fmt: skip
+                [
+                    "lmplz",
+                    "-o",
+                    str(ORDER),
+                    "-S",
+                    MEMORY,
+                    "-T",
+                    folder,
+                    "--discount_fallback",
+                    "--text",
+                    given,
+                    "--arpa",
+                    paths["KenLM"],
+                ],
+                check=True,
+                capture_output=True,
+            )
 
         seconds = interleave({"condprob": ours, "KenLM": theirs}, repetitions)
         for each, taken in seconds.items():

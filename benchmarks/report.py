@@ -90,8 +90,15 @@ def targets(results):
     floats = results.find(quantity="floats a pair or entry")
     for row in sorted(floats, key=lambda row: -row["median"])[:1]:
         met = "yes" if row["median"] <= FLOATS else "no"
-        lines.append(_line("memory / (nnz + 2 k m) floats, the most of all", row["problem"],
-                           f"at most {FLOATS}", spell(row["median"]), met))  # fmt: skip
+        lines.append(
+            _line(
+                "memory / (nnz + 2 k m) floats, the most of all",
+                row["problem"],
+                f"at most {FLOATS}",
+                spell(row["median"]),
+                met,
+            )
+        )
     return "\n".join(lines)
 
 
@@ -101,8 +108,14 @@ def tabulate_peers(results):
     for section, accuracy in ACCURACY.items():
         for row in results.find(section, unit=accuracy):
             taken = results.find(section, quantity=row["quantity"], unit="s")
-            lines.append(_line(row["problem"], row["quantity"], _range(taken[0]) if taken else "-",
-                               f"{row['median']:.4g} {accuracy}"))  # fmt: skip
+            lines.append(
+                _line(
+                    row["problem"],
+                    row["quantity"],
+                    _range(taken[0]) if taken else "-",
+                    f"{row['median']:.4g} {accuracy}",
+                )
+            )
     return "\n".join(lines)
 
 
@@ -113,9 +126,15 @@ def tabulate_growth(results):
         if row["quantity"].startswith("exponent of "):
             quantity = row["quantity"].removeprefix("exponent of ")
             last = results.find(row["section"], quantity=quantity)[-1]
-            lines.append(_line(quantity, row["section"].removeprefix("growth in "),
-                               f"{row['median']:.2f}", spell(last["median"]),
-                               last["problem"]))  # fmt: skip
+            lines.append(
+                _line(
+                    quantity,
+                    row["section"].removeprefix("growth in "),
+                    f"{row['median']:.2f}",
+                    spell(last["median"]),
+                    last["problem"],
+                )
+            )
     return "\n".join(lines)
 
 

@@ -24,8 +24,11 @@ def time_structured(results, repetitions, quick):
     for size in SIZES[: 2 if quick else 3]:
         forest, values = random_forest(size)
         for kind in ("tree2", "treeinf"):
-            runs = {f"condprob {kind}": lambda f=forest, v=values, k=kind: proximal_step(
-                k, f, v, THRESHOLD)}  # fmt: skip
+            runs = {
+                f"condprob {kind}": lambda f=forest, v=values, k=kind: proximal_step(
+                    k, f, v, THRESHOLD
+                )
+            }
             if find_spec("spams"):
                 runs[f"SPAMS {kind}"] = prepare_spams(forest, values, kind)
             if kind == "treeinf":
@@ -73,6 +76,7 @@ def prepare_spams(forest, values, kind):
     column = np.asfortranarray(values[:, None])
     how = {"lambda1": THRESHOLD, "pos": True, "regul": norm, "numThreads": 1}
     found = spams.proximalTree(column, tree, False, **how)
-    np.testing.assert_allclose(found.ravel(), proximal_step(kind, forest, values, THRESHOLD),
-                               atol=1e-8)  # fmt: skip
+    np.testing.assert_allclose(
+        found.ravel(), proximal_step(kind, forest, values, THRESHOLD), atol=1e-8
+    )
     return lambda: spams.proximalTree(column, tree, False, **how)

@@ -38,9 +38,19 @@ version = release = condprob.__version__
 root_doc = "docs/index"
 include_patterns = ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "docs/**"]
 exclude_patterns = [
-    ".*", "benchmarks", "logs", "notebooks", "results", "src", "tests", "workflow",
-    "docs/_build", "docs/_extra", "docs/_static", "docs/examples",
-]  # fmt: skip
+    ".*",
+    "benchmarks",
+    "logs",
+    "notebooks",
+    "results",
+    "src",
+    "tests",
+    "workflow",
+    "docs/_build",
+    "docs/_extra",
+    "docs/_static",
+    "docs/examples",
+]
 extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",

@@ -218,9 +218,11 @@ def test_public_names_are_those_that_have_a_place():
     tree = ast.parse((SOURCE / "condprob" / "__init__.py").read_text(encoding="utf-8"))
     (block,) = (node for node in tree.body if isinstance(node, ast.If))
     shown = {
-        (alias.name, node.module) for node in ast.walk(block) if isinstance(node, ast.ImportFrom)
+        (alias.name, node.module)
+        for node in ast.walk(block)
+        if isinstance(node, ast.ImportFrom)
         for alias in node.names
-    }  # fmt: skip
+    }
     assert shown == set(condprob._PLACES.items())
     for name in condprob.__all__:
         assert getattr(condprob, name) is not None

@@ -456,8 +456,10 @@ def pack_labels(labels: dict[str, Iterable]) -> dict[str, np.ndarray]:
     for name, given in labels.items():
         if name.endswith((TEXT, ENDS, SAME)) or len(name) > LONGEST_NAME:
             marks = f"no end {TEXT}, {ENDS} or {SAME}"
-            raise ValueError(f"labels {in_brief(name)}: a name of at most {LONGEST_NAME} "
-                             f"characters and with {marks} is needed")  # fmt: skip
+            raise ValueError(
+                f"labels {in_brief(name)}: a name of at most {LONGEST_NAME} "
+                f"characters and with {marks} is needed"
+            )
         listed = given.tolist() if isinstance(given, np.ndarray) else list(given)
         same = next((other for other, texts in stored.items() if texts == listed), None)
         if not all(isinstance(label, str) for label in listed):

@@ -59,8 +59,11 @@ class About:
     def of(cls, method: Any, estimator: Any, seed: Seed, counts: Any, names: Any) -> "About":
         """Describe the fit of an estimator to counts; ``method`` is its id or the estimator."""
         options = {f.name: (getattr(estimator, f.name), f.default) for f in fields(estimator)}
-        options = {name: value for name, (value, default) in options.items()
-                   if isinstance(value, SIMPLE) and value != default}  # fmt: skip
+        options = {
+            name: value
+            for name, (value, default) in options.items()
+            if isinstance(value, SIMPLE) and value != default
+        }
         id = method if isinstance(method, str) else id_of(estimator)
         seed = seed if isinstance(seed, int) else None
         names = tuple(map(as_label, names))
@@ -178,13 +181,15 @@ class LabelledModel(ABC):
         """
         options = ", ".join(f"{name}={value}" for name, value in self.about.options.items())
         plain, all_lines = self.model.in_plain_words(), self.model.settings_in_lines()
-        return "\n".join([
-            *self._heading(),
-            f"settings    {options or 'its defaults'}",
-            *plain,
-            f"ended       {ENDED[self.model.ended]}",
-            *(line for line in all_lines if detail and line not in plain),
-        ])  # fmt: skip
+        return "\n".join(
+            [
+                *self._heading(),
+                f"settings    {options or 'its defaults'}",
+                *plain,
+                f"ended       {ENDED[self.model.ended]}",
+                *(line for line in all_lines if detail and line not in plain),
+            ]
+        )
 
     def _end_in_brief(self) -> str:
         ended = "all its iterations made" if self.model.ended == "limit" else self.model.ended

@@ -197,8 +197,9 @@ class ConditionalModel(Frozen, ABC):
         for part in fields(self):
             value = np.asarray(getattr(self, part.name)) if _is_plain(self, part.name) else None
             if value is not None and value.ndim < 2 and 0 < value.size <= MOST_IN_A_LINE:
-                shown = " ".join(f"{v:.4g}" if isinstance(v, float) else str(v)
-                                for v in value.ravel().tolist())  # fmt: skip
+                shown = " ".join(
+                    f"{v:.4g}" if isinstance(v, float) else str(v) for v in value.ravel().tolist()
+                )
                 lines.append(f"{part.name:<11} {shown}")
         return lines
 

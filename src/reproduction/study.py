@@ -199,19 +199,27 @@ def make_exhibit(module, name, jobs=(), receipts=(), tabulate="", draw="", table
     """
     place, end = f"reproduction.studies.{Path(module).parent.name}", name.replace("-", "_")
     return Exhibit(
-        name, {"kind": name, "methods": ()} | read_words(module)["exhibits"][name] | entry,
-        tuple(job.name for job in jobs), tabulate or f"{place}.figures:tabulate_{end}",
-        draw or f"{place}.figures:draw_{end}", receipts, tables=tables or {},
-    )  # fmt: skip
+        name,
+        {"kind": name, "methods": ()} | read_words(module)["exhibits"][name] | entry,
+        tuple(job.name for job in jobs),
+        tabulate or f"{place}.figures:tabulate_{end}",
+        draw or f"{place}.figures:draw_{end}",
+        receipts,
+        tables=tables or {},
+    )
 
 
 def make_scope(module, name, jobs, exhibits, **further):
     """Return a scope of some jobs and exhibits; other fields are in words.toml beside a module."""
     words = read_words(module)["scopes"][name]
     return Scope(
-        name, Path(module).parent.name, jobs={job.name: job for job in jobs},
-        exhibits={exhibit.name: exhibit for exhibit in exhibits}, **words, **further,
-    )  # fmt: skip
+        name,
+        Path(module).parent.name,
+        jobs={job.name: job for job in jobs},
+        exhibits={exhibit.name: exhibit for exhibit in exhibits},
+        **words,
+        **further,
+    )
 
 
 def source_of(study):

@@ -144,8 +144,12 @@ def test_pairs_with_weights_from_standard_input(folder, capsys, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(PAIRS.encode())))
     output = run(capsys, "fit", "--pairs", "-", "-o", "model.npz", "--method", "add-half", "--json")
     assert json.loads(output) == {
-        "model": "model.npz", "method": "add-half", "pairs": 3.5, "contexts": 2, "outcomes": 2,
-    }  # fmt: skip
+        "model": "model.npz",
+        "method": "add-half",
+        "pairs": 3.5,
+        "contexts": 2,
+        "outcomes": 2,
+    }
     # (2 + 1/2) / (2 + 1) after ann; (1 + 1/2) / (1.5 + 1) after bob.
     found = json.loads(run(capsys, "top", "model.npz", "ann", "bob", "--json"))
     assert found["ann"]["tea"] == pytest.approx(5 / 6)
@@ -180,10 +184,13 @@ def test_whole_numbers_in_words_are_themselves(folder, weight):
 
 
 TABLE = [
-    '"a, b, c, d, e",page,next,times', '1,"/blog?x=1,2",/home,3',
-    "2,/home,/cart,0.5", "", "3,/home,/cart,5",
+    '"a, b, c, d, e",page,next,times',
+    '1,"/blog?x=1,2",/home,3',
+    "2,/home,/cart,0.5",
+    "",
+    "3,/home,/cart,5",
     '4,/cart,"/say ""hi""",1',
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("mark", [",", ";", "\t", "|"])

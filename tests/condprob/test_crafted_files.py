@@ -164,9 +164,22 @@ def test_no_crafted_number_changes_a_distribution_without_a_word(saved, tmp_path
     # What the sums of rows and the order of words hold together: any one number of them.
     path, rng = tmp_path / "x.npz", np.random.default_rng(0)
     bound = {
-        "left", "right", "values", "W", "H", "base_left", "base_right", "base_values",
-        "matrix_left", "matrix_right", "probability", "weight", "before", "scores", "factor",
-    } & saved[kind].keys()  # fmt: skip
+        "left",
+        "right",
+        "values",
+        "W",
+        "H",
+        "base_left",
+        "base_right",
+        "base_values",
+        "matrix_left",
+        "matrix_right",
+        "probability",
+        "weight",
+        "before",
+        "scores",
+        "factor",
+    } & saved[kind].keys()
     for name in bound:
         array = saved[kind][name]
         for place in rng.integers(0, array.size, 4) if array.size else ():

@@ -53,21 +53,35 @@ def test_stupid_backoff_of_a_small_matrix():
 @pytest.mark.parametrize(
     ("continuation", "form", "expected"),
     [
-        ("discounted", "interpolated",
-         [[1 / 9, 2 / 3, 2 / 9], [1 / 6, 3 / 4, 1 / 12], [1 / 3, 1 / 2, 1 / 6]]),
-        ("uniform", "interpolated",
-         [[1 / 27, 19 / 27, 7 / 27], [1 / 18, 29 / 36, 5 / 36], [1 / 9, 11 / 18, 5 / 18]]),
-        ("floor", "interpolated",
-         [[1 / 12, 2 / 3, 1 / 4], [1 / 8, 3 / 4, 1 / 8], [1 / 4, 1 / 2, 1 / 4]]),
+        (
+            "discounted",
+            "interpolated",
+            [[1 / 9, 2 / 3, 2 / 9], [1 / 6, 3 / 4, 1 / 12], [1 / 3, 1 / 2, 1 / 6]],
+        ),
+        (
+            "uniform",
+            "interpolated",
+            [[1 / 27, 19 / 27, 7 / 27], [1 / 18, 29 / 36, 5 / 36], [1 / 9, 11 / 18, 5 / 18]],
+        ),
+        (
+            "floor",
+            "interpolated",
+            [[1 / 12, 2 / 3, 1 / 4], [1 / 8, 3 / 4, 1 / 8], [1 / 4, 1 / 2, 1 / 4]],
+        ),
         # Row 1 shares 1/2 between outcomes 0 and 2 as 1/3 : 1/6, 1/9 : 5/18, 1/4 : 1/4.
-        ("discounted", "backoff",
-         [[1 / 3, 1 / 2, 1 / 6], [1 / 3, 1 / 2, 1 / 6], [1 / 3, 1 / 2, 1 / 6]]),
-        ("uniform", "backoff",
-         [[1 / 3, 1 / 2, 1 / 6], [1 / 7, 1 / 2, 5 / 14], [1 / 9, 11 / 18, 5 / 18]]),
-        ("floor", "backoff",
-         [[1 / 3, 1 / 2, 1 / 6], [1 / 4, 1 / 2, 1 / 4], [1 / 4, 1 / 2, 1 / 4]]),
+        (
+            "discounted",
+            "backoff",
+            [[1 / 3, 1 / 2, 1 / 6], [1 / 3, 1 / 2, 1 / 6], [1 / 3, 1 / 2, 1 / 6]],
+        ),
+        (
+            "uniform",
+            "backoff",
+            [[1 / 3, 1 / 2, 1 / 6], [1 / 7, 1 / 2, 5 / 14], [1 / 9, 11 / 18, 5 / 18]],
+        ),
+        ("floor", "backoff", [[1 / 3, 1 / 2, 1 / 6], [1 / 4, 1 / 2, 1 / 4], [1 / 4, 1 / 2, 1 / 4]]),
     ],
-)  # fmt: skip
+)
 def test_kneser_ney_of_a_small_matrix(continuation, form, expected):
     options = {"discount": 0.5, "continuation": continuation, "form": form}
     np.testing.assert_allclose(method("kn", **options).fit(COUNTS).dense(), expected)

@@ -139,8 +139,9 @@ def test_workers_that_are_killed_at_any_moment_cost_no_number(shards, expected):
     """Between checkpoints and without any; the moments are those of a clock."""
     how = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": ":0", "silence_logs": 50}
     with dask.LocalCluster(**how) as cluster, dask.Client(cluster) as client:
-        assert_same(bits_of(fit(shards, client, folder=shards[0].with_name("calm"))),
-                    bits_of(expected))  # fmt: skip
+        assert_same(
+            bits_of(fit(shards, client, folder=shards[0].with_name("calm"))), bits_of(expected)
+        )
         client.wait_for_workers(2, 60)
         pids, killed, over = list(client.run(os.getpid).values()), [], Event()
 
@@ -179,7 +180,10 @@ def test_a_second_fit_leaves_the_first_as_it_was(client, shards):
     assert not np.array_equal(bits_of(other)[0], before[0])
     assert {path.parent for path in folders} == {shards[0].with_name("fits")}
     assert {path.name for path in first.folder.iterdir()} == {
-        "lock", "model.npz", *(f"part-{number}.npz" for number in range(SHARDS))}  # fmt: skip
+        "lock",
+        "model.npz",
+        *(f"part-{number}.npz" for number in range(SHARDS)),
+    }
 
 
 def test_the_same_fit_is_not_done_again(client, shards, monkeypatch):
@@ -266,8 +270,9 @@ def test_a_shard_that_is_exchanged_during_a_fit_is_told(client, shards, monkeypa
 
 
 @pytest.mark.parametrize("stop", [1, 2, 3])
-def test_an_interrupted_fit_goes_on_from_its_checkpoint(stop, client, shards, expected,
-                                                        monkeypatch):  # fmt: skip
+def test_an_interrupted_fit_goes_on_from_its_checkpoint(
+    stop, client, shards, expected, monkeypatch
+):
     """After 5, 10 and all of 12 iterations; before a checkpoint is complete the last one holds."""
     saves, passes, save, visit = [], [], ours.Passes.save, ours.Passes.visit
 

@@ -125,9 +125,13 @@ def test_a_comparison_and_a_mixture_that_cannot_be_are_told():
         (lambda: compare(kn, half, zero), "a comparison on no pairs"),
         (lambda: compare(mle, again, never), "both models give zero to something"),
         (lambda: mix([kn, lsa], COUNTS), "are of type .*LinkedMatrix"),
-        (lambda: method("kn", unseen="unigram").fold_in(
-            method("kn", unseen="unigram").fit(COUNTS), NEW), "with one lower order"),
-    ):  # fmt: skip
+        (
+            lambda: method("kn", unseen="unigram").fold_in(
+                method("kn", unseen="unigram").fit(COUNTS), NEW
+            ),
+            "with one lower order",
+        ),
+    ):
         with pytest.raises(ValueError, match=message):
             call()
     with pytest.warns(UserWarning, match="no interval .* the data have 1 and 1"):

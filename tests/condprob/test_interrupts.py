@@ -133,8 +133,11 @@ def test_an_ignored_signal_stays_ignored(folder):
     command = f"trap '' HUP; exec {sys.executable} -m condprob {' '.join(READ)}"
     process = subprocess.Popen(
         ["bash", "-c", command],
-        cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-    )  # fmt: skip
+        cwd=folder,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
     time.sleep(2)
     process.send_signal(signal.SIGHUP)
     told, _ = process.communicate(b"w1 w4 w1", timeout=60)
@@ -159,8 +162,12 @@ def test_an_ignored_signal_stays_ignored(folder):
 def test_a_closed_stream_is_one_line_or_nothing(folder, redirected, status, told):
     ran = subprocess.run(
         ["bash", "-c", f"{sys.executable} -m condprob {redirected}"],
-        cwd=folder, capture_output=True, text=True, env=os.environ, check=False,
-    )  # fmt: skip
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        env=os.environ,
+        check=False,
+    )
     assert (ran.returncode, ran.stderr) == (status, told)
 
 

@@ -189,8 +189,12 @@ def test_standard_input_is_not_replaced(tmp_path):
     with open(tmp_path / "train") as opened:
         ran = subprocess.run(
             [sys.executable, "-m", "condprob", "fit", "-", "-o", "train", "--method", "kn"],
-            cwd=tmp_path, stdin=opened, capture_output=True, text=True, check=False,
-        )  # fmt: skip
+            cwd=tmp_path,
+            stdin=opened,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
     assert (ran.returncode, ran.stdout) == (2, "")
     told = "train: is read as standard input, and would be replaced"
     assert ran.stderr == f"condprob: error: {told}\n"
@@ -204,9 +208,10 @@ def test_where_a_command_tells_what_it_does_is_not_replaced(tmp_path, stream):
     with open(tmp_path / "log", "a") as log:
         ran = subprocess.run(
             [sys.executable, "-m", "condprob", "fit", "train", "-o", f"/dev/{stream}"],
-            cwd=tmp_path, check=False,
+            cwd=tmp_path,
+            check=False,
             **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | {stream: log},
-        )  # fmt: skip
+        )
     assert ran.returncode == 2
     told = (tmp_path / "log").read_text() + (ran.stderr or b"").decode()
     assert told.startswith("of before\n")

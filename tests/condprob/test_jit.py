@@ -67,9 +67,13 @@ def environment_of(kernels, **further):
 def run(kernels, **further):
     """Return what `caller` gives, and how many of its versions were kept before."""
     done = subprocess.run(
-        [sys.executable, "-c", RUN], cwd=kernels.parent, env=environment_of(kernels, **further),
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
+        [sys.executable, "-c", RUN],
+        cwd=kernels.parent,
+        env=environment_of(kernels, **further),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     return [int(number) for number in done.stdout.split()]
 
 
@@ -101,11 +105,14 @@ def test_a_changed_function_never_runs_as_it_was(kernels, is_given):
 def test_processes_that_need_a_function_at_once_compile_it_once(kernels):
     started = [
         subprocess.Popen(
-            [sys.executable, "-c", RUN], cwd=kernels.parent, env=environment_of(kernels),
-            stdout=subprocess.PIPE, text=True,
+            [sys.executable, "-c", RUN],
+            cwd=kernels.parent,
+            env=environment_of(kernels),
+            stdout=subprocess.PIPE,
+            text=True,
         )
         for _ in range(3)
-    ]  # fmt: skip
+    ]
     ended = [process.communicate()[0] for process in started]
     assert sorted(ended) == ["15 0\n", "15 1\n", "15 1\n"]
 
@@ -129,9 +136,12 @@ def test_where_nothing_can_be_kept_functions_are_compiled_and_it_is_said(kernels
     nowhere = {"NUMBA_CACHE_DIR": "/dev/null/a", "XDG_CACHE_HOME": "/dev/null/b"}
     done = subprocess.run(
         [sys.executable, "-c", "from condprob.jit import log; print(round(log(2.0), 6))"],
-        cwd=kernels.parent, env=environment_of(kernels, **nowhere),
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
+        cwd=kernels.parent,
+        env=environment_of(kernels, **nowhere),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert done.stdout == "0.693147\n"
     assert done.stderr.count("RuntimeWarning") == 1
     assert "NUMBA_CACHE_DIR" in done.stderr
@@ -149,9 +159,10 @@ def test_compiled_functions_of_the_project_are_kept_by_its_own_decorator():
     """Numba's own would keep the code of called functions of other modules beyond a change."""
     sources = [*PACKAGE.rglob("*.py"), *PACKAGE.with_name("reproduction").rglob("*.py")]
     wrong = [
-        path for path in sources
+        path
+        for path in sources
         if re.search(r"from numba import [^\n]*jit|numba\.n?jit", path.read_text(encoding="utf-8"))
-    ]  # fmt: skip
+    ]
     assert wrong == [PACKAGE / "jit.py"]
 
 
@@ -195,8 +206,10 @@ def test_both_passes_are_compiled_for_later_processes():
     versions = "[len(each.signatures) for each in (p.sparse_pass, p.dense_pass)]"
     done = subprocess.run(
         [sys.executable, "-c", f"{code}; print({versions})"],
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert done.stdout == "[1, 1]\n"
 
 

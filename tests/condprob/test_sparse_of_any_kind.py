@@ -150,8 +150,11 @@ def damage(attribute, place, value):
 @pytest.mark.parametrize(
     "matrix",
     [
-        *(damaged for place, value in ((1, 10**6), (1, -5), (0, 1), (-1, 10**6))
-          for damaged in damage("indptr", place, value)),
+        *(
+            damaged
+            for place, value in ((1, 10**6), (1, -5), (0, 1), (-1, 10**6))
+            for damaged in damage("indptr", place, value)
+        ),
         *(damaged for value in (10**6, -1) for damaged in damage("indices", 0, value)),
         with_parts("dia", offsets=np.arange(4)),  # of one diagonal: scipy writes beyond its room
         with_parts("dia", offsets=np.array([], int)),
@@ -171,7 +174,7 @@ def damage(attribute, place, value):
         with_parts("lil", data=np.array([[1], [1], [1], 0], object)[:3]),
     ],
     ids=lambda matrix: matrix.format,
-)  # fmt: skip
+)
 def test_no_part_of_a_matrix_is_followed_or_cut_before_it_is_checked(matrix):
     with pytest.raises(ValueError, match="damaged") as caught:
         CountMatrix.from_sparse(matrix)

@@ -172,10 +172,12 @@ def test_more_pairs_than_are_worked_on_at_a_time():
     ("given", "message"),
     [
         ((np.zeros((0, 2)), [1, 1]), "a mixture of no components: at least one is needed"),
-        (([[0.0, 1.0], [0.0, 2.0]], [1, 1]),
-         "a pair was seen to which all components give probability zero"),
+        (
+            ([[0.0, 1.0], [0.0, 2.0]], [1, 1]),
+            "a pair was seen to which all components give probability zero",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_is_one_line(given, message):
     with pytest.raises(ValueError, match=exactly(message)):
         mixture_weights(*given)

@@ -27,17 +27,16 @@ class Dense:
         self.features = decay**depth if of == "features" else np.ones(depth.size)
         self.groups = decay**depth if of == "penalty" else np.ones(depth.size)
         self.X = np.array(
-            [
-                [h[len(h) - len(c) :] == c for c in self.contexts]
-                for h in self.histories
-            ],
+            [[h[len(h) - len(c) :] == c for c in self.contexts] for h in self.histories],
             dtype=float,
-        )  # fmt: skip
+        )
         # Which contexts have a context as their nearest words: the groups of the tree.
         self.below = np.array(
-            [[len(t) >= len(s) and t[len(t) - len(s) :] == s for t in self.contexts]
-             for s in self.contexts]
-        )  # fmt: skip
+            [
+                [len(t) >= len(s) and t[len(t) - len(s) :] == s for t in self.contexts]
+                for s in self.contexts
+            ]
+        )
 
     @property
     def scored(self):

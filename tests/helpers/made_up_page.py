@@ -47,10 +47,21 @@ def made_up_results():
     receipts[corpus] |= {"sha256": "0" * 64, "source": "search path", "check": "as pinned"}
     losses = {"add-half": 7.3, "ad": 6.04, "sb": 5.95, "kn": 5.6, "ad-lr": 5.5}
     rows = [
-        {"corpus": corpus, "n": 19000, "rank": 50, "order": 2, "method": name, "seed": 0,
-         "block": block, "pairs": 100, "loss": 100 * loss, "converged": True}
-        for name, loss in losses.items() for block in range(10)
-    ]  # fmt: skip
+        {
+            "corpus": corpus,
+            "n": 19000,
+            "rank": 50,
+            "order": 2,
+            "method": name,
+            "seed": 0,
+            "block": block,
+            "pairs": 100,
+            "loss": 100 * loss,
+            "converged": True,
+        }
+        for name, loss in losses.items()
+        for block in range(10)
+    ]
     text = pd.DataFrame(rows)
     table = compare_with_paper(summarise_text(text, receipts), CONFIG["methods"], find_printed)
     means = {"add-half-lr": 0.0, "ad-lr-random": 0.1, "naive-ad-lr": 0.3, "kn": 0.5, "ad": 0.8}

@@ -24,8 +24,18 @@ def trial_scores(means, points=None, wobble=WOBBLE):
             for place, (name, mean) in enumerate(means.items()):
                 mean = mean[at] if isinstance(mean, list) else mean
                 risk = 1 + mean + (shift if place else 0)
-                rows.append({"k": 9, "rank": 2, "n": n, "order": 2, "trial": trial,
-                             "method": name, "kl_risk": risk, "converged": True})  # fmt: skip
+                rows.append(
+                    {
+                        "k": 9,
+                        "rank": 2,
+                        "n": n,
+                        "order": 2,
+                        "trial": trial,
+                        "method": name,
+                        "kl_risk": risk,
+                        "converged": True,
+                    }
+                )
     return pd.DataFrame(rows)
 
 
@@ -35,9 +45,20 @@ def text_scores(losses, pairs=10, corpus="tale", n=500, rank=50, order=2):
     for name, table in losses.items():
         for seed, blocks in enumerate(np.atleast_2d(table)):
             for block, loss in enumerate(blocks):
-                rows.append({"corpus": corpus, "n": n, "rank": rank, "order": order, "method": name,
-                             "seed": seed, "block": block, "pairs": pairs,
-                             "loss": loss * pairs, "converged": True})  # fmt: skip
+                rows.append(
+                    {
+                        "corpus": corpus,
+                        "n": n,
+                        "rank": rank,
+                        "order": order,
+                        "method": name,
+                        "seed": seed,
+                        "block": block,
+                        "pairs": pairs,
+                        "loss": loss * pairs,
+                        "converged": True,
+                    }
+                )
     return pd.DataFrame(rows)
 
 

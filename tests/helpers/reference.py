@@ -381,8 +381,10 @@ def fit(id, C, start=None, iterations=0, **options):
     if id.startswith("ll-"):
         return log_linear(C, id.removeprefix("ll-"), **options)
     normalise = lambda c: add_constant(c, 0.0)  # noqa: E731
-    smoothers = {"add-half-lr": (add_constant, add_constant), "ad-lr": (add_constant,
-                 absolute_discount)}.get(id, (normalise, normalise))  # fmt: skip
+    smoothers = {
+        "add-half-lr": (add_constant, add_constant),
+        "ad-lr": (add_constant, absolute_discount),
+    }.get(id, (normalise, normalise))
     if id.startswith("naive"):
         start, C = class_means(C, *start), naive_counts(C, id)
     W, H = low_rank(C, *start, *smoothers, iterations)

@@ -169,8 +169,12 @@ def make_environment(tmp_path, *pythons, offline=""):
     variables["PATH"] = f"{tmp_path}:{os.environ['PATH']}"
     run = subprocess.run(
         ["sh", TOP / "workflow" / "make_environment.sh", tmp_path / "made", *pythons],
-        cwd=tmp_path, env=os.environ | variables, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        cwd=tmp_path,
+        env=os.environ | variables,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     return run, log.read_text(encoding="utf-8").splitlines()
 
 

@@ -37,6 +37,9 @@ def test_everything_can_be_planned():
     options += ["--config", "results=none", "--", "everything"]
     run = subprocess.run(
         [sys.executable, "-m", "snakemake", *options],
-        cwd=TOP, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        cwd=TOP,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert run.returncode == 0, run.stdout + run.stderr

@@ -51,9 +51,13 @@ def project(tmp_path_factory):
 def run(project, *command):
     """Run Python in the copy; return what it printed."""
     ran = subprocess.run(
-        [sys.executable, *command], cwd=project.folder, env=project.environment(),
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        [sys.executable, *command],
+        cwd=project.folder,
+        env=project.environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert ran.returncode == 0, ran.stdout + ran.stderr
     return ran.stdout
 
@@ -115,9 +119,12 @@ def test_the_suite_stays_green_with_it(project):
     command += ["--one-method", "dirichlet", *(f"--of-all={name}" for name in OF_ALL)]
     ran = subprocess.run(
         [sys.executable, *command, *tests],
-        cwd=TOP, capture_output=True, text=True, check=False,
+        cwd=TOP,
+        capture_output=True,
+        text=True,
+        check=False,
         env=os.environ | {"PYTHONPATH": os.pathsep.join(map(str, paths))},
-    )  # fmt: skip
+    )
     assert ran.returncode == 0, ran.stdout
     assert "dirichlet has no slow reference" in ran.stdout
     passed = re.findall(r"^tests/(\S+)::(\w+).* PASSED", ran.stdout, re.MULTILINE)

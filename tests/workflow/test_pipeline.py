@@ -145,20 +145,22 @@ def rules_of(made):
 # Of files: the rules that an edit makes run again, and rules that it does not.
 EDITS = {
     "src/reproduction/exhibits/plots.py": (
-        {"draw_exhibit"}, DATA | SCORES | EXHIBIT - {"draw_exhibit"},
+        {"draw_exhibit"},
+        DATA | SCORES | EXHIBIT - {"draw_exhibit"},
     ),
     "workflow/scripts/print_table.py": ({"print_table"}, DATA | SCORES | {"draw_exhibit"}),
     "src/reproduction/exhibits/tables.py": ({"tabulate_exhibit"}, DATA | SCORES),
     "src/condprob/em/passes.py": ({"compile_kernels"} | SCORES | EXHIBIT, DATA),
     "src/condprob/tokenizers.py": (
-        {"split_corpus", "score texts"} | EXHIBIT, {"draw_models", "score models"},
+        {"split_corpus", "score texts"} | EXHIBIT,
+        {"draw_models", "score models"},
     ),
     "src/condprob/catalogue.py": (set(), DATA | SCORES | EXHIBIT | CLOSING),
     "src/condprob/__init__.py": (set(), DATA | SCORES | EXHIBIT | CLOSING),
     "src/condprob/kneser_ney.py": (SCORES, DATA | {"compile_kernels"}),
     "src/reproduction/trust/manifest.py": (CLOSING - {"write_page"}, DATA | SCORES | EXHIBIT),
     "tale.txt": ({"split_corpus", "score texts"} | EXHIBIT, {"draw_models", "score models"}),
-}  # fmt: skip
+}
 
 
 def test_edit_makes_again_what_depends_on_it(first):

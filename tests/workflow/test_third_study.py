@@ -118,8 +118,10 @@ def write_tale_of_two_letters(path):
 def project(tmp_path_factory):
     """A copy of the project with the study in it, and its target made."""
     project = Project(tmp_path_factory.mktemp("third") / "project")
-    for folder, files in ((f"src/reproduction/studies/{NAME}", PACKAGE),
-                          (f"workflow/studies/{NAME}", WORKFLOW)):  # fmt: skip
+    for folder, files in (
+        (f"src/reproduction/studies/{NAME}", PACKAGE),
+        (f"workflow/studies/{NAME}", WORKFLOW),
+    ):
         (project.folder / folder).mkdir()
         for name, text in files.items():
             (project.folder / folder / name).write_text(text, encoding="utf-8")

@@ -80,8 +80,11 @@ def test_the_library_works_without_the_pipeline(wheel, tmp_path):
     program = f"import sys; sys.path.insert(0, sys.argv[1])\n{PROGRAM}"
     run = subprocess.run(
         [sys.executable, "-c", program, str(tmp_path / "site")],
-        cwd=tmp_path, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert run.returncode == 0, run.stderr
     assert run.stdout.strip() == (
         "initial = 'clusters' needs scikit-learn: pip install scikit-learn"

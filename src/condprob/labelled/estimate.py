@@ -163,10 +163,12 @@ class Estimate(LabelledModel):
         """
         (number,) = self.conditions([context])
         root = np.sqrt(self.model.rows([number])[0])
-        found = np.concatenate([
-            np.sqrt(self.model.rows(np.arange(len(self.contexts))[start : start + ROWS])) @ root
-            for start in range(0, len(self.contexts), ROWS)
-        ])  # fmt: skip
+        found = np.concatenate(
+            [
+                np.sqrt(self.model.rows(np.arange(len(self.contexts))[start : start + ROWS])) @ root
+                for start in range(0, len(self.contexts), ROWS)
+            ]
+        )
         order = np.argsort(-found, kind="stable")
         best = order[order != number][: check_integer("n", n, 0)]
         return [(self.contexts[i], float(found[i])) for i in best]

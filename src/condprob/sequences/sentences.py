@@ -43,8 +43,10 @@ class Sentences(Frozen):
             If ``k`` is below 1, or a word is no integer ``0..k-1``.
         """
         k = check_integer("k", k, 1)
-        parts = [check_labels(np.asarray(s, dtype=None if len(s) else int), k, "words").ravel()
-                 for s in sentences]  # fmt: skip
+        parts = [
+            check_labels(np.asarray(s, dtype=None if len(s) else int), k, "words").ravel()
+            for s in sentences
+        ]
         starts = np.cumsum([0, *(part.size for part in parts)])
         return cls(k, np.concatenate([np.empty(0, dtype=np.int64), *parts]), starts)
 

@@ -127,9 +127,10 @@ def walk(edges, contexts, history):
         node, above = edges.nodes[edge], depth
         depth += 1
         while depth < contexts.depth[node]:
-            if depth >= length or text[contexts.ends[node] - 1 - depth] != history[
-                length - 1 - depth
-            ]:  # fmt: skip
+            if (
+                depth >= length
+                or text[contexts.ends[node] - 1 - depth] != history[length - 1 - depth]
+            ):
                 return node, depth - above
             depth += 1
     return node, (1 if node == 0 else contexts.depth[node] - contexts.depth[contexts.parent[node]])

@@ -78,11 +78,23 @@ def label_ends(ax, handles):
     heights = np.clip(near, 0, max(0.0, 1 - apart[-1])) + apart
     for place, height in zip(order, heights, strict=True):
         ax.annotate(
-            list(handles)[place], ends[place], (1.05, height), "axes fraction", "axes fraction",
-            fontsize=NOTE, va="center", annotation_clip=False,
-            arrowprops={"arrowstyle": "-", "color": lines[place].get_color(), "lw": 0.8,
-                        "relpos": (0, 0.5), "shrinkA": 1, "shrinkB": 3},
-        )  # fmt: skip
+            list(handles)[place],
+            ends[place],
+            (1.05, height),
+            "axes fraction",
+            "axes fraction",
+            fontsize=NOTE,
+            va="center",
+            annotation_clip=False,
+            arrowprops={
+                "arrowstyle": "-",
+                "color": lines[place].get_color(),
+                "lw": 0.8,
+                "relpos": (0, 0.5),
+                "shrinkA": 1,
+                "shrinkB": 3,
+            },
+        )
 
 
 def reach(values, low, high):
@@ -159,13 +171,21 @@ def put_legend(figure, entries, notes):
             break
     figure.set_figheight(figure.get_figheight() + grown + LINE * -(-len(labels) // columns) + 0.1)
     # matplotlib fills columns first, readers read rows first.
-    order = list(itertools.chain.from_iterable(
-        range(column, len(labels), columns) for column in range(columns)))  # fmt: skip
+    order = list(
+        itertools.chain.from_iterable(
+            range(column, len(labels), columns) for column in range(columns)
+        )
+    )
     handles = list(entries.values())
     figure.legend(
-        [handles[i] for i in order], [labels[i] for i in order],
-        loc="outside lower left", ncols=columns, title=note, title_fontsize=NOTE, alignment="left",
-    )  # fmt: skip
+        [handles[i] for i in order],
+        [labels[i] for i in order],
+        loc="outside lower left",
+        ncols=columns,
+        title=note,
+        title_fontsize=NOTE,
+        alignment="left",
+    )
 
 
 def our_style():

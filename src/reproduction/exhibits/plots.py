@@ -45,8 +45,10 @@ def draw_risk_curves(table, exhibit, methods):
     )
     _share_axes(axes[:, :: len(widths)])
     _share_axes(axes[:, 1 :: len(widths)] if base else axes[:, :0])
-    is_log = exhibit.get("y_scale") == "log" or ("y_scale" not in exhibit and (
-        x == "k" or (axes.size > len(widths) and _ratio(table["mean"]) > LOG_FROM)))  # fmt: skip
+    is_log = exhibit.get("y_scale") == "log" or (
+        "y_scale" not in exhibit
+        and (x == "k" or (axes.size > len(widths) and _ratio(table["mean"]) > LOG_FROM))
+    )
     for row, line in zip(axes, lines, strict=True):
         for place, value in enumerate(places):
             ax, *beside = row[place * len(widths) : (place + 1) * len(widths)]
@@ -267,8 +269,9 @@ def draw_table(table, exhibit, methods):
         ax.set_yticklabels([] if place % 2 else [curve.label for curve in curves])
         ax.set_ylim(-len(curves) + 0.4, 0.6)
         ax.grid(False, axis="y")
-        ax.set_xlabel("ours minus the paper's, nats per word" if corpus in differing
-                      else "nats per word")  # fmt: skip
+        ax.set_xlabel(
+            "ours minus the paper's, nats per word" if corpus in differing else "nats per word"
+        )
         if corpus in printed and corpus not in differing:
             _leave_room(ax)
     for ax in compared[:1]:
@@ -297,8 +300,14 @@ def _draw_cells(ax, part, curves, minus_print):
         for row in curve.rows(part).itertuples():
             value, is_printed = row.mean, np.isfinite(row.paper)
             if minus_print and not is_printed:
-                ax.text(0.02, -line, f"ours {value:.3f}, not in the paper", fontsize=6.5,
-                        va="center", transform=ax.get_yaxis_transform())  # fmt: skip
+                ax.text(
+                    0.02,
+                    -line,
+                    f"ours {value:.3f}, not in the paper",
+                    fontsize=6.5,
+                    va="center",
+                    transform=ax.get_yaxis_transform(),
+                )
                 continue
             if minus_print:
                 value -= row.paper

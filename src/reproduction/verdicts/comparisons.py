@@ -235,8 +235,14 @@ def _rank_curve(frame):
 def _compare(where, rows, better, worse, confidence=CONFIDENCE):
     """Return one paired difference with its place."""
     value, low, high = paired_difference(rows, better, worse, confidence)
-    return {"where": where, "better": better, "worse": worse, "value": value, "low": low,
-            "high": high}  # fmt: skip
+    return {
+        "where": where,
+        "better": better,
+        "worse": worse,
+        "value": value,
+        "low": low,
+        "high": high,
+    }
 
 
 def _quantity(number):

@@ -341,9 +341,15 @@ def test_labels_are_several_whatever_holds_them(tmp_path):
     expected = found.top([3, 7], 1)
     whole = table.astype({"user": "Int64", "item": "string"})
     for several in (
-        whole["user"].unique(), whole["user"], table["user"].unique(), {3: 0, 7: 0}.keys(), {3, 7},
-        range(3, 8, 4), Column([3, 7], "to_list"), Column([3, 7], "to_pylist"),
-    ):  # fmt: skip
+        whole["user"].unique(),
+        whole["user"],
+        table["user"].unique(),
+        {3: 0, 7: 0}.keys(),
+        {3, 7},
+        range(3, 8, 4),
+        Column([3, 7], "to_list"),
+        Column([3, 7], "to_pylist"),
+    ):
         assert found.top(several, 1) == expected
     assert found.prob([3, 7], whole["item"].unique()).shape == (2,)
     found.save(tmp_path / "numbers.npz")  # labels were numbers of NumPy's
@@ -358,8 +364,9 @@ def test_labels_are_several_whatever_holds_them(tmp_path):
     twice = fit(pd.concat([counted, 2 * counted]), method="kn")  # each pair stands there twice
     assert twice.about.n == 3 * counted.sum()
     np.testing.assert_array_equal(
-        np.asarray(fit(counted, method="kn").to_frame()), np.asarray(fit(table.groupby(
-            ["user", "item"]).size().to_dict(), method="kn").to_frame()))  # fmt: skip
+        np.asarray(fit(counted, method="kn").to_frame()),
+        np.asarray(fit(table.groupby(["user", "item"]).size().to_dict(), method="kn").to_frame()),
+    )
 
 
 def test_whole_numbers_of_any_size_are_kept_or_refused(tmp_path):
@@ -449,9 +456,16 @@ def test_what_fit_takes_is_excluded_as_fit_reads_it():
     ]
     for each in estimates:
         for exclude in (
-            pairs, iter(pairs), counted, counted.to_dict(), crossed.T.to_dict(), grouped.agg(set),
-            grouped.agg(list), grouped.agg(set).to_dict(), grouped.value_counts(),
-        ):  # fmt: skip
+            pairs,
+            iter(pairs),
+            counted,
+            counted.to_dict(),
+            crossed.T.to_dict(),
+            grouped.agg(set),
+            grouped.agg(list),
+            grouped.agg(set).to_dict(),
+            grouped.value_counts(),
+        ):
             assert sorted(outcome for outcome, _ in each.top(1, exclude=exclude)) == [1, 4]
         for exclude in ({1: []}, {1: {}}, counted[:0], {1: {2: 0}}, iter([])):
             assert len(each.top(1, exclude=exclude)) == 4

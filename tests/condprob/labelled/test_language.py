@@ -386,8 +386,10 @@ def test_marks_at_the_ends_of_a_sentence_are_its_ends_and_refused_inside():
     fit_text(["<s> a </s>", "<s> b </s>"], 2, text=Text(lines=False))
 
 
-@pytest.mark.parametrize("marks", [("<S>", "</S>", "<UNK>"), ("!ENTER", "!EXIT", "!!UNK"),
-                                    ("!SENT_START", "!SENT_END", "<UNK>")])  # fmt: skip
+@pytest.mark.parametrize(
+    "marks",
+    [("<S>", "</S>", "<UNK>"), ("!ENTER", "!EXIT", "!!UNK"), ("!SENT_START", "!SENT_END", "<UNK>")],
+)
 def test_an_arpa_file_of_other_spellings_is_the_same_model(tmp_path, marks):
     text = FOREIGN.replace("<UNK>", marks[2]).replace("</s>", marks[1]).replace("<s>", marks[0])
     for here, there in (("-99", "-inf"), ("data\\\n", "data\\\t\n"), (" a", " a\u00a0b")):
@@ -452,8 +454,11 @@ def test_what_is_doubtful_is_told_of_the_line_that_called(model):
         with pytest.warns(UserWarning, match=message) as caught:
             call()
         assert [each.filename for each in caught] == [__file__]
-    for source, order, lines in ((["In", "the"], 1, True), ([["In", "the"]], 2, True),
-                                 (["In", "the"], 2, False)):  # fmt: skip
+    for source, order, lines in (
+        (["In", "the"], 1, True),
+        ([["In", "the"]], 2, True),
+        (["In", "the"], 2, False),
+    ):
         fit_text(source, order, text=Text(lines=lines))  # warnings are errors
 
 
@@ -488,14 +493,17 @@ def test_models_of_other_texts_are_mixed_and_the_mixture_is_kept(tmp_path):
         assert (again.order, again.text) == (3, made.text)
     mistakes = {
         "held-out data, tune, or weights are needed": lambda: mix(fits),
-        r"weights = \[0.5, 0.6\]: 2 numbers >= 0 that sum to one":
-            lambda: mix(fits, weights=[0.5, 0.6]),
-        "of model 1 the order is another; fit all with the same":
-            lambda: mix([fits[0], fit_text(TRAIN, known=known[::-1])], TEST),
+        r"weights = \[0.5, 0.6\]: 2 numbers >= 0 that sum to one": lambda: mix(
+            fits, weights=[0.5, 0.6]
+        ),
+        "of model 1 the order is another; fit all with the same": lambda: mix(
+            [fits[0], fit_text(TRAIN, known=known[::-1])], TEST
+        ),
         "of model 1 'e' is not in both": lambda: mix([fits[0], fit_text(TRAIN)], TEST),
-        "model 1 cuts texts by Text.*'letters'.*, not Text":
-            lambda: mix([fits[0], fit_text(TRAIN, known=known, text=Text("letters"))], TEST),
-    }  # fmt: skip
+        "model 1 cuts texts by Text.*'letters'.*, not Text": lambda: mix(
+            [fits[0], fit_text(TRAIN, known=known, text=Text("letters"))], TEST
+        ),
+    }
     for message, call in mistakes.items():
         with pytest.raises(ValueError, match=message):
             call()

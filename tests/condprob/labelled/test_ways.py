@@ -270,8 +270,14 @@ def test_a_date_that_python_has_not_stays_as_it_is():
         assert found.seen(date)
 
 
-@pytest.mark.parametrize("way", ["pd.crosstab(*table.T.to_numpy(), normalize='index')",
-                                 "table.value_counts(normalize=True)", "shares"])  # fmt: skip
+@pytest.mark.parametrize(
+    "way",
+    [
+        "pd.crosstab(*table.T.to_numpy(), normalize='index')",
+        "table.value_counts(normalize=True)",
+        "shares",
+    ],
+)
 def test_shares_are_taken_for_counts_with_a_warning(way):
     shares = {"ann": {"tea": 0.25, "gin": 0.75}, "bob": {"tea": 0.5, "gin": 0.5}}
     with pytest.warns(UserWarning, match="cells of the data sum to one: shares are taken for cou"):

@@ -41,10 +41,17 @@ INPUTS = EDGES | {
     "one outcome": CountMatrix.from_dense([[3], [0], [1]]),
 }
 OPTIONS = [
-    {}, {"prior": "dirichlet"}, {"prior": "pitman-yor", "mixed": False}, {"mixed": False},
-    {"chains": 3}, {"sweeps": 1}, {"largest_rank": 1}, {"smallest_rank": 9, "largest_rank": 5},
-    {"novelty": "none"}, {"novelty": "pairs"},
-]  # fmt: skip
+    {},
+    {"prior": "dirichlet"},
+    {"prior": "pitman-yor", "mixed": False},
+    {"mixed": False},
+    {"chains": 3},
+    {"sweeps": 1},
+    {"largest_rank": 1},
+    {"smallest_rank": 9, "largest_rank": 5},
+    {"novelty": "none"},
+    {"novelty": "pairs"},
+]
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
@@ -65,8 +72,11 @@ def test_rows_are_distributions_without_zeros_and_come_back_from_a_file(options,
 
 def test_ranks_grow_by_a_factor():
     for smallest, largest, ranks in (
-        (1, 34, (1, 2, 3, 5, 8, 13, 21, 34)), (3, 3, (3,)), (9, 5, (5,)), (4, 7, (4, 6)),
-    ):  # fmt: skip
+        (1, 34, (1, 2, 3, 5, 8, 13, 21, 34)),
+        (3, 3, (3,)),
+        (9, 5, (5,)),
+        (4, 7, (4, 6)),
+    ):
         assert method("py-lr", smallest_rank=smallest, largest_rank=largest).ranks == ranks
 
 

@@ -177,9 +177,13 @@ def test_a_customer_of_a_pair_with_many_tokens_counts_as_several_of_them():
     pairs = Pairs.of(counts, np.array([10 * MOST]))
     assert (pairs.customers.tolist(), pairs.weights.tolist()) == ([MOST], [10])
     law = Law(
-        np.full(2, 1e5, np.float32), *map(np.float32, (1.0, 0.0, 1.0)), 1e9, 0.0,
-        share_alone(0.0, MOST), True,
-    )  # fmt: skip
+        np.full(2, 1e5, np.float32),
+        *map(np.float32, (1.0, 0.0, 1.0)),
+        1e9,
+        0.0,
+        share_alone(0.0, MOST),
+        True,
+    )
     seating, base, found = Seating.empty(pairs, counts.shape, 2), np.zeros(1), []
     for _ in range(4000):
         sweep(pairs, seating, law, base, True, np.random.default_rng(len(found)))

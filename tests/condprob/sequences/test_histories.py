@@ -41,8 +41,11 @@ def test_histories_of_an_array_are_those_of_its_rows(width):
         assert found.tolist() == as_histories(array.tolist(), order, k=4).tolist()
     if width:
         masked = np.ma.array(array, mask=array == 0)
-        for wrong, told in ((array + 4, "value 7|value 6|value 5|value 4"), (array + 0.5, "float"),
-                            (masked, "masked")):  # fmt: skip
+        for wrong, told in (
+            (array + 4, "value 7|value 6|value 5|value 4"),
+            (array + 0.5, "float"),
+            (masked, "masked"),
+        ):
             with pytest.raises(ValueError, match=f"histories.*({told})"):
                 as_histories(wrong, 3, k=4)
 
@@ -66,17 +69,25 @@ def test_a_text_is_generated_from_its_seed():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: Sentences.from_lists([[0, 3]], k=3),
-         "words has the value 3: integers 0..2 are needed"),
+        (
+            lambda: Sentences.from_lists([[0, 3]], k=3),
+            "words has the value 3: integers 0..2 are needed",
+        ),
         (lambda: TEXT.histories(0), "order = 0: an integer >= 1 is needed"),
-        (lambda: method("kn").fit_text(TEXT, 2).rows([(9,)]),
-         "histories has the value 9: integers 0..6 are needed"),
-        (lambda: method("kn").fit_text(TEXT, 2).score(Sentences.from_lists([[0]], 2)),
-         "sentences over 2 words: 7 are needed"),
-        (lambda: cross_entropy(Sentences.from_lists([], 7), method("kn").fit_text(TEXT, 2)),
-         "cross-entropy on no words: at least one test word is needed"),
+        (
+            lambda: method("kn").fit_text(TEXT, 2).rows([(9,)]),
+            "histories has the value 9: integers 0..6 are needed",
+        ),
+        (
+            lambda: method("kn").fit_text(TEXT, 2).score(Sentences.from_lists([[0]], 2)),
+            "sentences over 2 words: 7 are needed",
+        ),
+        (
+            lambda: cross_entropy(Sentences.from_lists([], 7), method("kn").fit_text(TEXT, 2)),
+            "cross-entropy on no words: at least one test word is needed",
+        ),
     ],
-)  # fmt: skip
+)
 def test_bad_input_is_one_clear_line(call, message):
     with pytest.raises(ValueError, match=exactly(message)):
         call()

@@ -36,8 +36,9 @@ def slow(order, discount, history, k=8):
 
     def distribution(context):
         lower = np.full(k, 1 / k) if not context else distribution(context[1:])
-        counts = np.array([adjusted((*context, y)) if (*context, y) in whole else 0
-                           for y in range(k)])  # fmt: skip
+        counts = np.array(
+            [adjusted((*context, y)) if (*context, y) in whole else 0 for y in range(k)]
+        )
         if not counts.any():
             return lower
         taken = discount * (counts > 0)

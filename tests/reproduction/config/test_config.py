@@ -170,27 +170,47 @@ def test_broken_sections_do_not_hide_or_multiply_mistakes():
     ("section", "message"),
     [
         ("beyondd: {}", "beyondd: unknown key; did you mean 'beyond'? (allowed: "),
-        ("readings: {methods: [kn, ad-lr, nought]}", "readings."
-         "methods[2]: 'nought' is not among the methods"),
-        ("readings: {new_texts: {seeds: 0}}", "readings.new_texts.seeds:"
-         " 0 is not allowed; must be an integer >= 1"),
-        ("readings: {tokenizers: {brown: [letters]}}", "readings.tokenizers.brown[0]: 'letters' "
-         "is not allowed; must be 'reattached', the corpus's own"),
-        ("readings: {methods: [kn]}", "readings."
-         "methods: [\"kn\"] is not allowed; must have one whose method is ad-lr"),
-        ("structured: {corpus: tartuffe}", "structured.corpus: 'tartuffe' is not allowed; must be "
-         "one with tags, of NLTK's"),
-        ("structured: {default: {methods: [add-half]}}", "structured.default.methods[0]: "
-         "'add-half' is not among its methods"),
-        ("beyond: {exhibits: {beyond-1a: {trials: 0}}}", "beyond.exhibits.beyond-1a.trials: 0 is "
-         "not allowed; must be an integer >= 1"),
-        ("beyond: {exhibits: {beyond-1a: {rank_values: [101]}}}", "beyond.exhibits.beyond-1a."
-         "rank_values[0]: 101 is not allowed; must be <= 100, the smallest of k_values"),
-        ("beyond: {exhibits: {beyond-settings-models: {rank_values: [5], outcomes: 4}}}",
-         "beyond.exhibits.beyond-settings-models.rank_values[0]: 5 is not allowed; must be <= 4, "
-         "the number of outcomes"),
+        (
+            "readings: {methods: [kn, ad-lr, nought]}",
+            "readings.methods[2]: 'nought' is not among the methods",
+        ),
+        (
+            "readings: {new_texts: {seeds: 0}}",
+            "readings.new_texts.seeds: 0 is not allowed; must be an integer >= 1",
+        ),
+        (
+            "readings: {tokenizers: {brown: [letters]}}",
+            "readings.tokenizers.brown[0]: 'letters' "
+            "is not allowed; must be 'reattached', the corpus's own",
+        ),
+        (
+            "readings: {methods: [kn]}",
+            'readings.methods: ["kn"] is not allowed; must have one whose method is ad-lr',
+        ),
+        (
+            "structured: {corpus: tartuffe}",
+            "structured.corpus: 'tartuffe' is not allowed; must be one with tags, of NLTK's",
+        ),
+        (
+            "structured: {default: {methods: [add-half]}}",
+            "structured.default.methods[0]: 'add-half' is not among its methods",
+        ),
+        (
+            "beyond: {exhibits: {beyond-1a: {trials: 0}}}",
+            "beyond.exhibits.beyond-1a.trials: 0 is not allowed; must be an integer >= 1",
+        ),
+        (
+            "beyond: {exhibits: {beyond-1a: {rank_values: [101]}}}",
+            "beyond.exhibits.beyond-1a."
+            "rank_values[0]: 101 is not allowed; must be <= 100, the smallest of k_values",
+        ),
+        (
+            "beyond: {exhibits: {beyond-settings-models: {rank_values: [5], outcomes: 4}}}",
+            "beyond.exhibits.beyond-settings-models.rank_values[0]: 5 is not allowed; must be "
+            "<= 4, the number of outcomes",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_mistake_in_the_section_of_a_study_is_one_line(section, message, monkeypatch):
     other = Path(write(f"studies: {{{section}}}", "other.yaml")).absolute()
     monkeypatch.chdir(TOP)

@@ -127,9 +127,13 @@ def test_the_command_says_nothing_of_a_right_configuration(folder):
 SIGNS = set("[]{}-?:,!~\t\"'|>%") | {"&a", "*a", "<<:", "!!int", ".nan"}
 PIECES = sorted({*VALID.split(), *SIGNS})
 SCALARS = (
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8)
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=8)
     | st.sampled_from(["ad", "kn", "ad-lr", "curve", "mine", "rank", "half", "clusters", "last"])
-)  # fmt: skip
+)
 VALUES = st.recursive(
     SCALARS,
     lambda below: (

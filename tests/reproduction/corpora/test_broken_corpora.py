@@ -145,15 +145,17 @@ PLAYS = {
     ),
     **{
         f"in {encoding}": (
-            f'<?xml version="1.0" encoding="{encoding}"?><TEI><l>a</l></TEI>'.encode(), message,
+            f'<?xml version="1.0" encoding="{encoding}"?><TEI><l>a</l></TEI>'.encode(),
+            message,
         )
         for encoding, message in (
             ("foo", "cannot be decoded: unknown encoding: foo"),
             ("shift_jis", "cannot be decoded: multi-byte encodings are not supported"),
-            ("punycode", "cannot be decoded: "), ("utf-16", "not well-formed"),
+            ("punycode", "cannot be decoded: "),
+            ("utf-16", "not well-formed"),
         )
     },
-}  # fmt: skip
+}
 
 
 def verse(folder, raw):
@@ -193,12 +195,15 @@ TEXTS = {
     **{
         f"in {encoding}": ("text", {"encoding": encoding}, message)
         for encoding, message in (
-            ("utf-9", "unknown encoding: 'utf-9'"), ("a\0b", "unknown encoding: 'a\\x00b'"),
-            ("unicode_escape", "unknown encoding"), ("", "unknown encoding: ''"),
-            ("ascii", "byte 4 (0xff) is not ascii"), ("utf-32", "is not utf-32"),
+            ("utf-9", "unknown encoding: 'utf-9'"),
+            ("a\0b", "unknown encoding: 'a\\x00b'"),
+            ("unicode_escape", "unknown encoding"),
+            ("", "unknown encoding: ''"),
+            ("ascii", "byte 4 (0xff) is not ascii"),
+            ("utf-32", "is not utf-32"),
         )
     },
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("case", TEXTS.values(), ids=TEXTS)

@@ -52,11 +52,16 @@ def test_words_are_numbered_in_order_of_appearance(text_entry):
         # Half is the first half, and the rest.
         ("a b c d e", {"train": "half", "test": "half"}, [0, 1, 2, 3, 4], [0, 1], [2, 3, 4]),
         # A limit cuts the text; d comes only after the split.
-        (TEXT, {"words": 6, "train": "half", "test": "half"}, [0, 1, 0, 2, 1, 3], [0, 1, 0],
-         [2, 1, 3]),
+        (
+            TEXT,
+            {"words": 6, "train": "half", "test": "half"},
+            [0, 1, 0, 2, 1, 3],
+            [0, 1, 0],
+            [2, 1, 3],
+        ),
         (TEXT, {"vocabulary": "split"}, [0, 1, 0, 2, 1], [0, 1, 0], [2, 1]),
     ],
-)  # fmt: skip
+)
 def test_entries_say_which_words_are_read_and_how_they_are_split(
     text_entry, text, changes, ids, train, test
 ):

@@ -34,7 +34,10 @@ def test_entries_of_other_options_differ_in_grey_and_in_name(methods):
         for other in names[:place]:
             first, second = look_of(one), look_of(other)
             looks_same = (first.marker, first.dashes, first.is_filled) == (
-                second.marker, second.dashes, second.is_filled)  # fmt: skip
+                second.marker,
+                second.dashes,
+                second.is_filled,
+            )
             named_same = methods[one].get("label", one) == methods[other].get("label", other)
             if options(methods[one]) == options(methods[other]):
                 assert first == second, (one, other)

@@ -199,8 +199,9 @@ def test_a_swept_option_is_a_curve_for_each_value_or_the_axis():
 
 
 def many(methods):
-    return {f"kn-{i}": {"method": "kn", "label": f"Kneser-Ney, variant {i}"}
-            for i in range(methods)}  # fmt: skip
+    return {
+        f"kn-{i}": {"method": "kn", "label": f"Kneser-Ney, variant {i}"} for i in range(methods)
+    }
 
 
 @pytest.mark.parametrize("methods", [9, 23])
@@ -285,8 +286,12 @@ def test_a_printed_gap_is_marked_below_its_method():
 def test_a_title_can_be_left_out():
     exhibit = {"kind": "risk-curve", "title": "Title"} | EXHIBITS["risk-curve"]
     assert draw("risk-curve").get_suptitle() == "Title"
-    assert looks.draw_exhibit(KINDS["risk-curve"].draw, table("risk-curve"), exhibit, ENTRIES,
-                              titled=False).get_suptitle() == ""  # fmt: skip
+    assert (
+        looks.draw_exhibit(
+            KINDS["risk-curve"].draw, table("risk-curve"), exhibit, ENTRIES, titled=False
+        ).get_suptitle()
+        == ""
+    )
 
 
 def test_texts_are_drawn_as_they_are(tmp_path):

@@ -100,8 +100,12 @@ def test_a_table_prints_in_markdown_and_latex():
 
 def test_fits_that_did_not_converge_are_marked_and_told():
     table = compare_with_paper(
-        summarise_text(text().assign(converged=[True, True, True, False, True, True]),
-                       {"genesis": {}}), METHODS, find_printed)  # fmt: skip
+        summarise_text(
+            text().assign(converged=[True, True, True, False, True, True]), {"genesis": {}}
+        ),
+        METHODS,
+        find_printed,
+    )
     printed = print_table(table, METHODS, "markdown")
     assert "| AD-LR | 2.5000\N{DAGGER} ± 0.7071 (5.6673) |" in printed
     assert "not all fits had converged; the share that had: AD-LR 50 %" in printed
@@ -131,9 +135,11 @@ def test_shares_are_told_in_per_cent(low, high, text):
 
 def test_each_value_of_a_swept_option_is_a_row():
     scores = pd.concat(
-        [text().assign(discount=[d if m == "ad-lr" else np.nan for m in text()["method"]])
-         for d in (0.25, 0.5)]
-    ).drop_duplicates()  # fmt: skip
+        [
+            text().assign(discount=[d if m == "ad-lr" else np.nan for m in text()["method"]])
+            for d in (0.25, 0.5)
+        ]
+    ).drop_duplicates()
     table = summarise_text(scores, {"genesis": {}})
     assert table["discount"].tolist()[1:] == [0.25, 0.5]
     table = compare_with_paper(table, METHODS, lambda corpus, entry, rank, n: entry.get("discount"))

@@ -33,14 +33,41 @@ SOURCE = Source(
     byline="Somebody, 1999",
     link="https://example.org/tales",
     claims=(
-        Claim("tale-kn", "Table 9", "KN on tale: 5.5.", "cell", "made-up", 5.5, 0.2,
-              {"corpus": "tale", "method": "kn"}),
-        Claim("tale-order", "Section 4", "SB beats KN.", "order", "made-up",
-              settings={"corpus": "tale", "pairs": [("sb", "kn")]}),
-        Claim("tale-law", "Section 5", "Nothing is below zero.", "theory", "theorems",
-              settings={"check": "tale-law"}),
-        Claim("tale-ours", "Section 4", "KN beats SB.", "order", "made-up",
-              settings={"corpus": "tale", "pairs": [("kn", "sb")]}, by="us"),
+        Claim(
+            "tale-kn",
+            "Table 9",
+            "KN on tale: 5.5.",
+            "cell",
+            "made-up",
+            5.5,
+            0.2,
+            {"corpus": "tale", "method": "kn"},
+        ),
+        Claim(
+            "tale-order",
+            "Section 4",
+            "SB beats KN.",
+            "order",
+            "made-up",
+            settings={"corpus": "tale", "pairs": [("sb", "kn")]},
+        ),
+        Claim(
+            "tale-law",
+            "Section 5",
+            "Nothing is below zero.",
+            "theory",
+            "theorems",
+            settings={"check": "tale-law"},
+        ),
+        Claim(
+            "tale-ours",
+            "Section 4",
+            "KN beats SB.",
+            "order",
+            "made-up",
+            settings={"corpus": "tale", "pairs": [("kn", "sb")]},
+            by="us",
+        ),
     ),
     other_readings=(OtherReading("a stronger SB", {"sb": "sb-strong"}, keys=("pairs",)),),
     order=("made-up",),
@@ -56,7 +83,7 @@ SOURCE = Source(
         Erratum("Not of a claim that is gone", "Nobody judged it.", ("tale-gone",)),
     ),
     headline=lambda verdicts: f"{(verdicts['verdict'] == REPRODUCED).sum()} verdicts are good.",
-)  # fmt: skip
+)
 
 
 def made_up_run():

@@ -150,8 +150,14 @@ def shares(**converged):
 def test_convergence_is_shown_of_fits_that_iterate_whatever_the_options_of_the_method():
     """None of these but the last has an option `iterations`, or all of them; the fits decide."""
     shown = shares(py_lr=0.25, ad_lr_mean=0.0, kn_ad_lr=0.5, hpy=0.0, ll_l1=0.75, jm=0.5)
-    assert shown == {"py-lr": "25 %", "ad-lr-mean": "0 %", "kn-ad-lr": "50 %", "hpy": "0 %",
-                    "ll-l1": "75 %", "jm": "50 %"}  # fmt: skip
+    assert shown == {
+        "py-lr": "25 %",
+        "ad-lr-mean": "0 %",
+        "kn-ad-lr": "50 %",
+        "hpy": "0 %",
+        "ll-l1": "75 %",
+        "jm": "50 %",
+    }
     assert [*shown][:2] == ["py-lr", "ad-lr-mean"]  # in the order of the table
     shown = shares(py_lr=1.0, ad_lr=1.0, ll_l2=1.0, kn=1.0, add_half=1.0, sb=1.0)
     assert shown == dict.fromkeys(("py-lr", "ad-lr", "ll-l2"), "100 %")
@@ -174,9 +180,17 @@ def test_every_claim_has_the_verdict_of_its_csv(written, page):
 
 
 def test_a_page_of_ours_speaks_of_no_paper(tmp_path):
-    ours = replace(claim_all_of_it("us"), errata=(), readings=(), descriptions={}, byline="We",
-                   title="Ours", link="", headline=lambda verdicts: "",
-                   settings=("table-1",))  # fmt: skip
+    ours = replace(
+        claim_all_of_it("us"),
+        errata=(),
+        readings=(),
+        descriptions={},
+        byline="We",
+        title="Ours",
+        link="",
+        headline=lambda verdicts: "",
+        settings=("table-1",),
+    )
     written, _ = write_page(tmp_path, source=ours)
     page = Page(written)
     assert all(link.startswith("../") for link in links(page))  # to files, and to no paper
@@ -261,8 +275,10 @@ def swept(columns, rows):
 def test_a_sweep_is_described_panel_by_panel():
     methods = {"ad": {"method": "ad", "label": "AD"}}
     columns = ["k", "rank", "n", "method", "mean"]
-    table = swept(columns, [(k, m, n, "ad", k + m + n / 1000)
-                            for k in (20, 40) for m in (2, 5) for n in (10, 30)])  # fmt: skip
+    table = swept(
+        columns,
+        [(k, m, n, "ad", k + m + n / 1000) for k in (20, 40) for m in (2, 5) for n in (10, 30)],
+    )
     exhibit = {"kind": "risk-curve", "title": "T"}
     assert describe_figure(table, exhibit, methods) == (
         "T. In nats. k = 20, m = 2, AD: 22 at n = 10, 22 at n = 30; "
@@ -279,8 +295,10 @@ def test_a_sweep_is_described_panel_by_panel():
 def test_an_option_is_described_along_the_axis_or_by_curve():
     methods = {"ad": {"method": "ad", "label": "AD"}, "sb": {"method": "sb", "label": "SB"}}
     columns = ["k", "rank", "n", "method", "discount", "mean"]
-    table = swept(columns, [(9, 2, 50, "ad", 0.25, 3.0), (9, 2, 50, "ad", 0.5, 4.0),
-                            (9, 2, 50, "sb", np.nan, 5.0)])  # fmt: skip
+    table = swept(
+        columns,
+        [(9, 2, 50, "ad", 0.25, 3.0), (9, 2, 50, "ad", 0.5, 4.0), (9, 2, 50, "sb", np.nan, 5.0)],
+    )
     exhibit = {"kind": "risk-curve", "title": "T"}
     along = "T. In nats. AD: 3 at discount = 0.25, 4 at discount = 0.5; SB: 5."
     assert describe_figure(table, exhibit, methods) == along
@@ -291,8 +309,13 @@ def test_an_option_is_described_along_the_axis_or_by_curve():
 def test_a_table_shows_a_row_for_each_value_of_a_swept_option():
     methods = {"ad": {"method": "ad", "label": "AD"}}
     columns = ["corpus", "n", "rank", "method", "discount", "mean", "sd", "seeds", "converged"]
-    table = swept(columns, [("genesis", 9, 0, "ad", discount, 3 + discount, np.nan, 1, 1.0)
-                            for discount in (0.25, 0.5)])  # fmt: skip
+    table = swept(
+        columns,
+        [
+            ("genesis", 9, 0, "ad", discount, 3 + discount, np.nan, 1, 1.0)
+            for discount in (0.25, 0.5)
+        ],
+    )
     table = compare_with_paper(table, methods, lambda *_: np.nan)
     shown = {row["label"]: row["cells"][0]["ours"] for row in _cells(table, methods, [])["rows"]}
     assert shown == {"AD, discount = 0.25": "3.2500", "AD, discount = 0.5": "3.5000"}
@@ -301,8 +324,10 @@ def test_a_table_shows_a_row_for_each_value_of_a_swept_option():
 def test_a_cell_shows_ours_the_papers_and_the_difference():
     methods = {"ad": {"method": "ad", "label": "AD"}}
     columns = ["corpus", "n", "rank", "method", "mean", "sd", "seeds", "converged"]
-    table = swept(columns, [("genesis", 9, 0, "ad", 3.25, 0.5, 2, 1.0),
-                            ("pydoc", 9, 0, "ad", 4.0, np.nan, 1, 1.0)])  # fmt: skip
+    table = swept(
+        columns,
+        [("genesis", 9, 0, "ad", 3.25, 0.5, 2, 1.0), ("pydoc", 9, 0, "ad", 4.0, np.nan, 1, 1.0)],
+    )
     table = compare_with_paper(
         table, methods, lambda corpus, *_: 3.5 if corpus == "genesis" else np.nan
     )
@@ -340,8 +365,10 @@ def test_links_to_exhibits_have_the_part_of_a_title_that_tells_them_apart():
 def test_colours_have_contrast():
     """Text on its ground has at least 4.5 : 1 (WCAG 2, AA), in light and dark."""
     style = (TEMPLATES / "report.css").read_text(encoding="utf-8")
-    light, dark = [dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", part))
-                   for part in re.findall(r":root \{(.*?)\}", style, re.S)[:2]]  # fmt: skip
+    light, dark = [
+        dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", part))
+        for part in re.findall(r":root \{(.*?)\}", style, re.S)[:2]
+    ]
     for colours in (light, dark):
         for text in ("ink", "soft", "accent", *(look for look, _ in LOOKS.values())):
             for ground in ("ground", "raised", "faint"):

@@ -7,8 +7,19 @@ from reproduction.jobs import write_rows
 from reproduction.scores.columns import COLUMNS, HELD_OUT, complete_row, read_scores
 
 TRIAL = {"k": 9, "rank": 2, "n": 50, "trial": 0, "method": "kn", "kl_risk": 0.5, "converged": True}
-TEXT = {"corpus": "tale", "n": 50, "rank": 2, "order": 3, "method": "ll-l1", "seed": 0, "block": 0,
-        "pairs": 7, "loss": 14.0, "converged": True, "gap": 1e-4}  # fmt: skip
+TEXT = {
+    "corpus": "tale",
+    "n": 50,
+    "rank": 2,
+    "order": 3,
+    "method": "ll-l1",
+    "seed": 0,
+    "block": 0,
+    "pairs": 7,
+    "loss": 14.0,
+    "converged": True,
+    "gap": 1e-4,
+}
 
 
 @pytest.fixture

@@ -15,10 +15,16 @@ CONFIG = {
         "swept": {"method": "ad-lr", "discount": [0.25, 0.5], "label": "Swept"},
     }
 }
-ON_MODELS = {"kind": "risk-curve", "methods": ["kn", "lr"], "k_values": [9], "rank_values": [2],
-             "n_values": [50, 60], "rows": "uniform", "trials": 3}  # fmt: skip
-ON_TEXTS = {"kind": "table", "methods": ["kn", "lr"], "corpora": ["a", "b"], "rank": 4,
-            "seeds": 2}  # fmt: skip
+ON_MODELS = {
+    "kind": "risk-curve",
+    "methods": ["kn", "lr"],
+    "k_values": [9],
+    "rank_values": [2],
+    "n_values": [50, 60],
+    "rows": "uniform",
+    "trials": 3,
+}
+ON_TEXTS = {"kind": "table", "methods": ["kn", "lr"], "corpora": ["a", "b"], "rank": 4, "seeds": 2}
 
 
 def plan(entry):
@@ -65,9 +71,14 @@ def test_a_value_that_is_added_anywhere_computes_itself_alone(entry, batches, va
 def test_a_value_of_a_swept_option_computes_itself_alone(monkeypatch):
     entry = ON_MODELS | {"methods": ["kn", "swept"], "n_values": [50]}
     before = plan(entry)
-    assert list(before) == [f"e/{name}" for name in (
-        "direct/k9-m2-n50", "swept/k9-m2-n50-discount-0.25", "swept/k9-m2-n50-discount-0.5",
-    )]  # fmt: skip
+    assert list(before) == [
+        f"e/{name}"
+        for name in (
+            "direct/k9-m2-n50",
+            "swept/k9-m2-n50-discount-0.25",
+            "swept/k9-m2-n50-discount-0.5",
+        )
+    ]
     job = before["e/swept/k9-m2-n50-discount-0.5"]
     assert job.columns == ("discount",)
     assert job.methods["swept"]["discount"] == [0.5]
@@ -90,9 +101,11 @@ def test_batches_hold_every_point_once_and_values_that_are_not_there_are_left_ou
     axes = {"k_values": [4, 7], "rank_values": [3], "n_values": [9, 2, 5]}
     batches = cut_into_batches(axes, {"n_values": [[9, 5, 8]]})
     assert batches == {
-        "k4-m3-n9+5": [(4, 3, 9), (4, 3, 5)], "k4-m3-n2": [(4, 3, 2)],
-        "k7-m3-n9+5": [(7, 3, 9), (7, 3, 5)], "k7-m3-n2": [(7, 3, 2)],
-    }  # fmt: skip
+        "k4-m3-n9+5": [(4, 3, 9), (4, 3, 5)],
+        "k4-m3-n2": [(4, 3, 2)],
+        "k7-m3-n9+5": [(7, 3, 9), (7, 3, 5)],
+        "k7-m3-n2": [(7, 3, 2)],
+    }
     many = cut_into_batches(axes | {"n_values": list(range(100))}, {"n_values": [[*range(100)]]})
     assert list(many) == ["k4-m3-n0-to-99", "k7-m3-n0-to-99"]
 

@@ -113,11 +113,25 @@ def test_jobs_by_method_have_the_rows_of_one_job_of_all_methods(kind, tmp_path):
     for name in "ab":
         save_corpus(tmp_path / f"{name}.npz", Corpus(name, ids, 9, 60, 40, {}))
     kinds = {
-        "models": {"kind": "risk-curve", "k_values": [5, 6], "rank_values": [2], "trials": 2,
-                   "n_values": [8, 20], "rows": "uniform", "oracle": "ad"},
-        "texts": {"kind": "learning-curve", "corpora": ["a", "b"], "rank": 2, "seeds": 2,
-                  "n_values": [40, 60], "test": "last", "test_words": 30},
-    }  # fmt: skip
+        "models": {
+            "kind": "risk-curve",
+            "k_values": [5, 6],
+            "rank_values": [2],
+            "trials": 2,
+            "n_values": [8, 20],
+            "rows": "uniform",
+            "oracle": "ad",
+        },
+        "texts": {
+            "kind": "learning-curve",
+            "corpora": ["a", "b"],
+            "rank": 2,
+            "seeds": 2,
+            "n_values": [40, 60],
+            "test": "last",
+            "test_words": 30,
+        },
+    }
     alone = kinds[kind] | {"methods": list(DIRECT | LOW_RANK)}
     batches = {"k_values": [[5, 6]], "n_values": [[8, 20], [40, 60]], "corpora": [["a", "b"]]}
     config, apart, found = {"methods": DIRECT | LOW_RANK}, 0, []

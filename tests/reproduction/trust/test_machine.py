@@ -30,11 +30,19 @@ def test_run_times_add_up_the_jobs_of_a_rule(tmp_path):
     found = run_times(tmp_path, ["a/1", "b", "c"])
     assert list(found) == ["sum", "fit", "brief"]
     assert found["fit"] == {
-        "jobs": 2, "clock": 3.75, "longest": 2.25, "processor": 3.2, "memory": 225.5
-    }  # fmt: skip
+        "jobs": 2,
+        "clock": 3.75,
+        "longest": 2.25,
+        "processor": 3.2,
+        "memory": 225.5,
+    }
     assert found["brief"] == {
-        "jobs": 1, "clock": 0.1, "longest": 0.1, "processor": 0.0, "memory": 0.0
-    }  # fmt: skip
+        "jobs": 1,
+        "clock": 0.1,
+        "longest": 0.1,
+        "processor": 0.0,
+        "memory": 0.0,
+    }
     assert run_times(tmp_path, ["b"]).keys() == {"sum", "fit"}  # of other scopes
     assert run_times(tmp_path, ["a/1"])["fit"]["jobs"] == 1
     assert run_times(tmp_path / "nowhere", ["b"]) == {}

@@ -21,19 +21,34 @@ from reproduction.trust.reference import (
 )
 
 COMMITTED = Path(__file__).parents[3] / "results" / "reference"
-CURVE = {"k": "50", "method": "kn", "mean": "1.1", "low": "1", "high": "1.2", "sd": "0.3",
-         "trials": "5", "difference": "-0.2", "difference_low": "-0.21",
-         "difference_high": "-0.19"}  # fmt: skip
+CURVE = {
+    "k": "50",
+    "method": "kn",
+    "mean": "1.1",
+    "low": "1",
+    "high": "1.2",
+    "sd": "0.3",
+    "trials": "5",
+    "difference": "-0.2",
+    "difference_low": "-0.21",
+    "difference_high": "-0.19",
+}
 ANY = Reference()
 
 
 @pytest.mark.parametrize(
     ("column", "limit"),
     [
-        ("mean", 0.2), ("low", 0.2), ("high", 0.2), ("difference", 0.02),
-        ("difference_low", 0.02), ("sd", 3e-5), ("trials", 5e-4), ("k", 5e-3),
+        ("mean", 0.2),
+        ("low", 0.2),
+        ("high", 0.2),
+        ("difference", 0.02),
+        ("difference_low", 0.02),
+        ("sd", 3e-5),
+        ("trials", 5e-4),
+        ("k", 5e-3),
     ],
-)  # fmt: skip
+)
 def test_a_number_may_move_a_little_or_within_its_own_interval(column, limit):
     assert tolerance(column, CURVE, ANY) == pytest.approx(limit)
     blank = CURVE | {"low": "", "high": "", "difference_low": "nan", "difference_high": "nan"}
@@ -45,8 +60,16 @@ def test_the_ends_of_an_interval_stand_behind_its_number():
     row = dict.fromkeys(("mean", "difference", "low", "high", "difference_ours"), "1")
     row |= {"low_ours": "1", "high_ours": "4", "paper": "1", "low": "0", "high": "8"}
     widths = {column: half_width(column, row) for column in row}
-    assert widths == {"mean": 0, "difference": 4, "low": 4, "high": 4, "difference_ours": 1.5,
-                      "low_ours": 1.5, "high_ours": 1.5, "paper": 0}  # fmt: skip
+    assert widths == {
+        "mean": 0,
+        "difference": 4,
+        "low": 4,
+        "high": 4,
+        "difference_ours": 1.5,
+        "low_ours": 1.5,
+        "high_ours": 1.5,
+        "paper": 0,
+    }
     cell = {"mean": "5", "low": "4", "high": "8", "paper": "5.5", "error": "-0.5"}
     assert half_width("error", cell) == 2  # of the mean, from which a constant is taken
     assert half_width("mean", cell | {"low": "9"}) == 0

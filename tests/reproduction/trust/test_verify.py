@@ -114,9 +114,14 @@ def write_scope(folder, name, files, **fields):
 
 
 def test_reference_holds_what_a_scope_keeps_but_no_scores_and_nothing_large(results, capsys):
-    files = {"more/claims.csv": CURVE, "more/claims.png": "", "more/report.html": "a page",
-             "more/universes.csv": CURVE + 300_000 * " ", "more/scores/a.csv": CURVE,
-             "corpora/tale.csv": "a,b"}  # fmt: skip
+    files = {
+        "more/claims.csv": CURVE,
+        "more/claims.png": "",
+        "more/report.html": "a page",
+        "more/universes.csv": CURVE + 300_000 * " ",
+        "more/scores/a.csv": CURVE,
+        "corpora/tale.csv": "a,b",
+    }
     write_scope(results, "more", files, kept=[".csv"])
     assert main(["--results", str(results), "--update-reference"]) == 0
     reference = results / "reference"
@@ -163,14 +168,30 @@ def test_within_tolerance(results, capsys, name, old, new):
 @pytest.mark.parametrize(
     ("name", "old", "new", "line"),
     [
-        (TABLE_CSV, ",kn,5.7,", ",kn,5.701,",
-         "tale 900 50 kn, mean: 5.701 instead of 5.7, tolerance 5.7e-04"),
-        (CURVE_CSV, "random,0.03,", "random,0.051,",
-         "50 3 5000 ad-lr-random, mean: 0.051 instead of 0.03, tolerance 2.0e-02"),
-        (CURVE_CSV, "0.01,5,0.8", "0.01,5,0.81",
-         "50 3 5000 ad-lr-random, converged: 0.81 instead of 0.8, tolerance 8.0e-05"),
-        (CURVE_CSV, "0.01,5,1\n50,3,5000,add", "0.01,4,1\n50,3,5000,add",
-         "50 3 5000 kn, trials: 4 instead of 5, tolerance 5.0e-04"),
+        (
+            TABLE_CSV,
+            ",kn,5.7,",
+            ",kn,5.701,",
+            "tale 900 50 kn, mean: 5.701 instead of 5.7, tolerance 5.7e-04",
+        ),
+        (
+            CURVE_CSV,
+            "random,0.03,",
+            "random,0.051,",
+            "50 3 5000 ad-lr-random, mean: 0.051 instead of 0.03, tolerance 2.0e-02",
+        ),
+        (
+            CURVE_CSV,
+            "0.01,5,0.8",
+            "0.01,5,0.81",
+            "50 3 5000 ad-lr-random, converged: 0.81 instead of 0.8, tolerance 8.0e-05",
+        ),
+        (
+            CURVE_CSV,
+            "0.01,5,1\n50,3,5000,add",
+            "0.01,4,1\n50,3,5000,add",
+            "50 3 5000 kn, trials: 4 instead of 5, tolerance 5.0e-04",
+        ),
         (CURVE_CSV, ",kn,0.25,", ",kn,,", "50 3 5000 kn, mean: empty instead of 0.25"),
         (CURVE_CSV, ",kn,0.25,", ",kn,nan,", "50 3 5000 kn, mean: nan instead of 0.25"),
         (CURVE_CSV, "50,3,5000,kn,", "50,3,6000,kn,", "row '50 3 5000 kn' is missing"),
@@ -179,7 +200,7 @@ def test_within_tolerance(results, capsys, name, old, new):
         (CLAIMS_CSV, "order,", "claim,", "row 'claim' is not in the reference"),
         (CLAIMS_CSV, "weakest", "the weakest", "order, reason: the weakest: 0.4000 instead of"),
     ],
-)  # fmt: skip
+)
 def test_different(results, capsys, name, old, new, line):
     status, lines = compare(results, capsys, name, old, new)
     assert status == 1
@@ -270,11 +291,12 @@ def test_a_change_inside_the_provenance_is_named(results, capsys, folder, change
 
 
 NONSENSE = {
-    "nothing": b"", "no UTF-8": b"k,method\n\xff,kn\n",
+    "nothing": b"",
+    "no UTF-8": b"k,method\n\xff,kn\n",
     "a long field": b"a,method\n" + 140_000 * b"x" + b",kn\n",
     "texts for numbers": CURVE.replace("0.02,0.04", "low,high").encode(),
     "columns twice": CURVE.replace("high", "low").encode(),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("raw", NONSENSE.values(), ids=NONSENSE)

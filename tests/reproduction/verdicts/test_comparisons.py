@@ -74,8 +74,11 @@ def test_every_pair_of_an_ordering_counts():
 
 def test_one_point_is_enough_where_the_paper_says_may():
     # Widened for three points, Student's quantile is 4.857: the half-width 0.028.
-    for margins, expected in (([-1, 0.03, -1], REPRODUCED), ([-1, 0.02, -1], TREND),
-                              ([-1, 0.01, -1], FAILED)):  # fmt: skip
+    for margins, expected in (
+        ([-1, 0.03, -1], REPRODUCED),
+        ([-1, 0.02, -1], TREND),
+        ([-1, 0.01, -1], FAILED),
+    ):
         found = results(trial_scores({"good": 0.0, "bad": margins}, POINTS))
         assert verdict(claim("some", pairs=[("good", "bad")]), found) == expected
 
@@ -203,8 +206,9 @@ def test_an_average_is_over_families_of_texts():
     other = parts[0].assign(reading="text", loss=0.0)
     found = results(pd.concat([*parts, other]))
     for least, expected in ((0.19, REPRODUCED), (0.21, TREND)):
-        made_up = claim("average", least, pairs=[("good", "bad")], reading="train",
-                        families="family")  # fmt: skip
+        made_up = claim(
+            "average", least, pairs=[("good", "bad")], reading="train", families="family"
+        )
         row, numbers = judge(made_up, found)
         assert row["verdict"] == expected
         assert row["reproduced"] == pytest.approx(0.2)

@@ -189,8 +189,12 @@ def test_another_reading_replaces_names_wherever_they_stand_or_in_its_keys_alone
     both = claim("axis", pairs=[("kn", "ad")], methods=["kn"], method="kn", corpus="kn-like", k=9)
     changed = change(both, OtherReading("other", {"kn": "new"})).settings
     assert changed == {
-        "pairs": [("new", "ad")], "methods": ["new"], "method": "new", "corpus": "kn-like", "k": 9,
-    }  # fmt: skip
+        "pairs": [("new", "ad")],
+        "methods": ["new"],
+        "method": "new",
+        "corpus": "kn-like",
+        "k": 9,
+    }
     only = change(both, OtherReading("other", {"kn": "new"}, keys=("pairs",))).settings
     assert (only["pairs"], only["methods"]) == ([("new", "ad")], ["kn"])
 
@@ -213,9 +217,13 @@ def test_a_claim_has_a_verdict_under_each_column_and_the_last_is_its_own():
     assert claims["weak"].tolist() == [REPRODUCED, REPRODUCED, UNTESTED]
     assert claims["strong"].tolist() == claims["verdict"].tolist()
     assert readings[["reading", "verdict"]].to_numpy().tolist() == [
-        ["strong", FAILED], ["weak", REPRODUCED], ["strong", REPRODUCED], ["weak", REPRODUCED],
-        ["strong", UNTESTED], ["weak", UNTESTED],
-    ]  # fmt: skip
+        ["strong", FAILED],
+        ["weak", REPRODUCED],
+        ["strong", REPRODUCED],
+        ["weak", REPRODUCED],
+        ["strong", UNTESTED],
+        ["weak", UNTESTED],
+    ]
     # A reading that leaves a claim as it is has the numbers of the default.
     assert evidence["reading"].tolist() == ["strong", "weak", "strong"]
     theirs = replace(source, claims=tuple(replace(each, by="source") for each in source.claims))

@@ -172,8 +172,9 @@ def compress(X: Sparse) -> tuple[np.ndarray | Sparse, np.ndarray | Sparse]:
         return R.T, B
     # Equal columns have the same product with numbers drawn at random, and no others have.
     product = X.T @ np.random.default_rng(0).random(n)
-    _, first, new, often = np.unique(product, return_index=True, return_inverse=True,
-                                     return_counts=True)  # fmt: skip
+    _, first, new, often = np.unique(
+        product, return_index=True, return_inverse=True, return_counts=True
+    )
     lengths = np.sqrt(often)
     B = csr_array((1 / lengths[new], new, np.arange(features + 1)), (features, first.size))
     return csr_array(X[:, first] * lengths), B

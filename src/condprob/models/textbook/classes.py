@@ -58,8 +58,9 @@ class ClassBigram(Estimator):
         after[last] = smooth(N.sum(axis=0))
         words, sums = np.zeros((N.shape[1], outcome.size)), np.bincount(outcome, pooled)
         ones = np.bincount(outcome)
-        each = np.where(sums[outcome] > 0, pooled / np.where(sums > 0, sums, 1)[outcome],
-                        1 / ones[outcome])  # fmt: skip
+        each = np.where(
+            sums[outcome] > 0, pooled / np.where(sums > 0, sums, 1)[outcome], 1 / ones[outcome]
+        )
         words[outcome, np.arange(outcome.size)] = each
         return after[context], words
 

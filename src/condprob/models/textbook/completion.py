@@ -247,8 +247,10 @@ class MatrixCompletion(Estimator):
         if self.link == "probability":
             values, unseen = counts.values / counts.row_sums[rows], 0.0
         check_memory(f"negatives = {self.negatives}", 32.0 * self.negatives * counts.nnz)
-        drawn = [rng.choice(seen, self.negatives * counts.nnz if seen.size else 0)
-                 for seen in (counts.seen_contexts, counts.seen_outcomes)]  # fmt: skip
+        drawn = [
+            rng.choice(seen, self.negatives * counts.nnz if seen.size else 0)
+            for seen in (counts.seen_contexts, counts.seen_outcomes)
+        ]
         known, drawn = (r * counts.shape[1] + c for r, c in ((rows, columns), drawn))
         new = np.setdiff1d(drawn, known)
         more = np.divmod(new, counts.shape[1])

@@ -87,16 +87,26 @@ def _against(*others):
 
 def _unbeaten(id, place, statement, exhibit, others, tolerance=MARGIN, **settings):
     return _claim(
-        id, PLACE[place], statement, "unbeaten", exhibit,
-        tolerance=tolerance, settings=settings | {"pairs": _against(*others)},
-    )  # fmt: skip
+        id,
+        PLACE[place],
+        statement,
+        "unbeaten",
+        exhibit,
+        tolerance=tolerance,
+        settings=settings | {"pairs": _against(*others)},
+    )
 
 
 def _near_told(id, place, statement, exhibit, others):
     return _claim(
-        id, PLACE[place], statement, "within-share", exhibit,
-        tolerance=BEHIND, settings={"pairs": _against(*others)},
-    )  # fmt: skip
+        id,
+        PLACE[place],
+        statement,
+        "within-share",
+        exhibit,
+        tolerance=BEHIND,
+        settings={"pairs": _against(*others)},
+    )
 
 
 def _of_settings():
@@ -104,9 +114,14 @@ def _of_settings():
         statement = f"On halves of the training words of {corpus} no setting that is halved or "
         statement += "doubled is better."
         yield _unbeaten(
-            f"beyond-{corpus}-settings", "settings", statement, "beyond-settings", SETTINGS,
-            CLOSE, corpus=corpus,
-        )  # fmt: skip
+            f"beyond-{corpus}-settings",
+            "settings",
+            statement,
+            "beyond-settings",
+            SETTINGS,
+            CLOSE,
+            corpus=corpus,
+        )
     statement = "On models of rank 5 no setting that is halved or doubled is clearly better."
     name = "beyond-settings-models"
     yield _unbeaten(name, "settings", statement, name, SETTINGS_ON_MODELS)
@@ -117,26 +132,42 @@ def _on_text():
         settings = {"corpus": corpus}
         statement = f"On {corpus} PY-LR has a lower cross-entropy than every other method."
         yield _claim(
-            f"beyond-{corpus}-lowest-of-all", PLACE["text"], statement, "order", "beyond-text",
+            f"beyond-{corpus}-lowest-of-all",
+            PLACE["text"],
+            statement,
+            "order",
+            "beyond-text",
             settings=settings | {"pairs": _against(*ON_TEXT)},
-        )  # fmt: skip
+        )
         for rival, name in (("kn", "KN"), ("ad-lr", "AD-LR")):
             statement = f"On {corpus} PY-LR is at least 0.1 nats per word below {name}."
             yield _claim(
-                f"beyond-{corpus}-tenth-{rival}", PLACE["text"], statement, "at-least",
-                "beyond-text", 0.1,
+                f"beyond-{corpus}-tenth-{rival}",
+                PLACE["text"],
+                statement,
+                "at-least",
+                "beyond-text",
+                0.1,
                 settings=settings | {"pairs": _against(rival)},
-            )  # fmt: skip
+            )
         statement = f"On {corpus} PY-LR is below KN with three discounts, at every training size."
         yield _claim(
-            f"beyond-{corpus}-learning", PLACE["text"], statement, "order", "beyond-learning-curve",
+            f"beyond-{corpus}-learning",
+            PLACE["text"],
+            statement,
+            "order",
+            "beyond-learning-curve",
             settings=settings | {"pairs": _against("kn-modified")},
-        )  # fmt: skip
+        )
         statement = f"On {corpus} PY-LR is below every rival that a sceptic would build."
         yield _claim(
-            f"beyond-{corpus}-lowest-of-rivals", PLACE["rivals"], statement, "order",
-            "beyond-rivals", settings=settings | {"pairs": _against("kn-modified", *SCEPTICS)},
-        )  # fmt: skip
+            f"beyond-{corpus}-lowest-of-rivals",
+            PLACE["rivals"],
+            statement,
+            "order",
+            "beyond-rivals",
+            settings=settings | {"pairs": _against("kn-modified", *SCEPTICS)},
+        )
 
 
 def _on_models():
@@ -150,9 +181,13 @@ def _on_models():
     for exhibit in ("beyond-1a", "beyond-1a-power-law"):
         statement = f"On the models of {MODELS[exhibit]} PY-LR is below all methods of the paper."
         yield _claim(
-            f"{exhibit}-lowest-of-all", PLACE["models"], statement, "order", exhibit,
+            f"{exhibit}-lowest-of-all",
+            PLACE["models"],
+            statement,
+            "order",
+            exhibit,
             settings={"pairs": _against(*OF_THE_PAPER)},
-        )  # fmt: skip
+        )
     for exhibit in ("beyond-map", "beyond-items"):
         statement = f"On the models of {MODELS[exhibit]} PY-LR is never more than {BEHIND:.0%} "
         statement += "behind a method that is told the true rank."
@@ -165,10 +200,14 @@ def _of_ingredients():
         for corpus in CORPORA:
             statement = f"On {corpus} PY-LR owes some of its lead to {ingredient}."
             yield _claim(
-                f"beyond-{corpus}-{without}", PLACE["ablation"], statement, "effect",
-                "beyond-ablation", tolerance=NONE,
+                f"beyond-{corpus}-{without}",
+                PLACE["ablation"],
+                statement,
+                "effect",
+                "beyond-ablation",
+                tolerance=NONE,
                 settings={"corpus": corpus, "pairs": [(OURS, without)]},
-            )  # fmt: skip
+            )
 
 
 def _on_fresh_samples():
@@ -180,20 +219,32 @@ def _on_fresh_samples():
             close = CLOSE if (reading, rival) == ("train", "kn-modified") else MARGIN
             settings = {"reading": reading, "pairs": _against(rival)}
             yield _claim(
-                f"{exhibit}-average-{rival}", PLACE[exhibit],
-                f"On average over the packages PY-LR is below {name}.", "average", exhibit, 0.0,
+                f"{exhibit}-average-{rival}",
+                PLACE[exhibit],
+                f"On average over the packages PY-LR is below {name}.",
+                "average",
+                exhibit,
+                0.0,
                 settings=settings | {"families": "package"},
-            )  # fmt: skip
+            )
             yield _claim(
-                f"{exhibit}-behind-{rival}", PLACE[exhibit],
+                f"{exhibit}-behind-{rival}",
+                PLACE[exhibit],
                 f"On no {sample} is PY-LR behind {name} by more than {close:g} nats per word.",
-                "never-behind", exhibit, tolerance=close, settings=settings,
-            )  # fmt: skip
+                "never-behind",
+                exhibit,
+                tolerance=close,
+                settings=settings,
+            )
     yield _claim(
-        "fresh-train-seeds", PLACE["fresh-train"],
+        "fresh-train-seeds",
+        PLACE["fresh-train"],
         f"On every text starts of PY-LR differ by no more than {SPREAD:g} nats per word.",
-        "spread", "fresh-train", tolerance=SPREAD, settings={"reading": "train", "method": OURS},
-    )  # fmt: skip
+        "spread",
+        "fresh-train",
+        tolerance=SPREAD,
+        settings={"reading": "train", "method": OURS},
+    )
 
 
 def _on_fresh_models():

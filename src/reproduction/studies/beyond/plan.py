@@ -44,9 +44,13 @@ def _plan_scope(name, entries, config, jobs=(), exhibits=(), **further):
     """Return a scope of the exhibits with these entries, and of further jobs and exhibits."""
     own, shown = plan_exhibits(STUDY, entries, config)
     return make_scope(
-        __file__, name, [*jobs, *own.values()], [*exhibits, *shown.values()],
-        corpora=corpora_of(entries), **further,
-    )  # fmt: skip
+        __file__,
+        name,
+        [*jobs, *own.values()],
+        [*exhibits, *shown.values()],
+        corpora=corpora_of(entries),
+        **further,
+    )
 
 
 def _plan_structure(section, config):
@@ -80,10 +84,15 @@ def _plan_structure(section, config):
         about="Where structure pays: exponents of texts",
     )
     shown = make_exhibit(
-        __file__, name, [*jobs, of_texts], tuple(f"corpora/{corpus}.json" for corpus in texts),
-        f"{place}:tabulate", f"{place}:draw", methods=section["methods"],
+        __file__,
+        name,
+        [*jobs, of_texts],
+        tuple(f"corpora/{corpus}.json" for corpus in texts),
+        f"{place}:tabulate",
+        f"{place}:draw",
+        methods=section["methods"],
         labels={corpus: config["corpora"][corpus].get("label", corpus) for corpus in texts},
-    )  # fmt: skip
+    )
     return [*jobs, of_texts], [shown]
 
 
@@ -98,12 +107,18 @@ def _plan_fresh(section, config):
         chosen = [name for name, each in packages.items() if _is_table(each) == of_tables]
         exhibits.append(
             make_exhibit(
-                __file__, f"{FRESH}-{reading}", [jobs[name] for name in chosen],
-                tuple(samples[name].receipt for name in chosen), f"{_HERE}:tabulate",
-                "reproduction.exhibits.leads:draw_texts", kind="comparison",
-                methods=section["methods"], ours=section["ours"], vocabulary=reading,
+                __file__,
+                f"{FRESH}-{reading}",
+                [jobs[name] for name in chosen],
+                tuple(samples[name].receipt for name in chosen),
+                f"{_HERE}:tabulate",
+                "reproduction.exhibits.leads:draw_texts",
+                kind="comparison",
+                methods=section["methods"],
+                ours=section["ours"],
+                vocabulary=reading,
             )
-        )  # fmt: skip
+        )
     return tuple(samples.values()), jobs.values(), exhibits
 
 
@@ -115,10 +130,16 @@ def _is_table(package):
 def _samples(package, section):
     place = f"{STUDY}/samples/{package}"
     return Texts(
-        package, f"{_HERE}:find_samples", "reproduction.corpora.corpus:save_samples",
-        (f"{place}.npz",), f"{place}.json", {package: section["packages"][package]},
-        {"words": section["words"]}, memory=900, about=f"Fresh texts: reading {package}",
-    )  # fmt: skip
+        package,
+        f"{_HERE}:find_samples",
+        "reproduction.corpora.corpus:save_samples",
+        (f"{place}.npz",),
+        f"{place}.json",
+        {package: section["packages"][package]},
+        {"words": section["words"]},
+        memory=900,
+        about=f"Fresh texts: reading {package}",
+    )
 
 
 def _job(package, section, config):
@@ -127,6 +148,12 @@ def _job(package, section, config):
     samples = section["packages"][package]["samples"]
     given |= {"package": package, "kinds": {name: each["kind"] for name, each in samples.items()}}
     return Job(
-        f"{FRESH}/{package}", f"{_HERE}:score_package", methods, given,
-        {"samples": f"{STUDY}/samples/{package}.npz"}, COLUMNS, 1200, f"Fresh texts: {package}",
-    )  # fmt: skip
+        f"{FRESH}/{package}",
+        f"{_HERE}:score_package",
+        methods,
+        given,
+        {"samples": f"{STUDY}/samples/{package}.npz"},
+        COLUMNS,
+        1200,
+        f"Fresh texts: {package}",
+    )

@@ -50,9 +50,13 @@ def score_texts(root, inputs, methods, given):
         counts = CountMatrix.from_pairs(*word_pairs(text.train), text.k)
         seed = spawn_seed(root, "structure", corpus)
         yield {
-            "corpus": corpus, "method": TEXT, "rank": given["rank"], "n": counts.n,
-            "k": counts.seen_contexts.size, "exponent": find_exponent(counts, given["rank"], seed),
-        }  # fmt: skip
+            "corpus": corpus,
+            "method": TEXT,
+            "rank": given["rank"],
+            "n": counts.n,
+            "k": counts.seen_contexts.size,
+            "exponent": find_exponent(counts, given["rank"], seed),
+        }
 
 
 def find_exponent(counts, rank, seed):
@@ -94,12 +98,23 @@ def tabulate(given):
         _, low, _ = student_interval(risks[order[1]] - risks[order[0]])
         for name in given.entry["methods"]:
             mean, *ends = student_interval(risks[name])
-            rows.append({
-                "exponent": exponent, "k": k, "rank": rank, "n": n, "pairs": n / k, "method": name,
-                "mean": mean, "low": ends[0], "high": ends[1], "trials": len(risks),
-                "above": 100 * (mean / risks[order[0]].mean() - 1),
-                "is_best": name == order[0], "is_clear": name == order[0] and low > 0,
-            })  # fmt: skip
+            rows.append(
+                {
+                    "exponent": exponent,
+                    "k": k,
+                    "rank": rank,
+                    "n": n,
+                    "pairs": n / k,
+                    "method": name,
+                    "mean": mean,
+                    "low": ends[0],
+                    "high": ends[1],
+                    "trials": len(risks),
+                    "above": 100 * (mean / risks[order[0]].mean() - 1),
+                    "is_best": name == order[0],
+                    "is_clear": name == order[0] and low > 0,
+                }
+            )
     points = texts[["corpus", "exponent", "k", "rank", "n", "method"]] if len(texts) else texts
     return pd.concat([pd.DataFrame(rows), points.assign(pairs=texts["n"] / texts["k"])])
 
@@ -124,10 +139,14 @@ def draw(table, exhibit, methods):
         handles[methods[first["method"]].get("label", first["method"])] = Patch(alpha=0.55, **look)
         second = cell.loc[~cell["is_best"].astype(bool), "above"].min()
         ax.text(
-            column, row, f"{second:.0f}" if first["is_clear"] else f"({second:.0f})",
-            ha="center", va="center", fontsize=8,
+            column,
+            row,
+            f"{second:.0f}" if first["is_clear"] else f"({second:.0f})",
+            ha="center",
+            va="center",
+            fontsize=8,
             bbox={"boxstyle": "round,pad=0.15", "fc": "white", "ec": "none", "alpha": 0.75},
-        )  # fmt: skip
+        )
     ax.imshow(best, cmap=ListedColormap(["none"]), **FILLED)
     for turn, text in enumerate(texts.sort_values("pairs").itertuples()):
         x = np.interp(np.log(text.pairs), np.log(pairs), range(len(pairs)))
@@ -136,18 +155,26 @@ def draw(table, exhibit, methods):
         name = exhibit.get("labels", {}).get(text.corpus, text.corpus)
         is_left = turn < len(texts) / 2
         ax.annotate(
-            name, (x, y), (-5 if is_left else 5, (-13, 5)[turn % 2]), textcoords="offset points",
-            ha="right" if is_left else "left", fontsize=8, fontweight="bold",
-        )  # fmt: skip
+            name,
+            (x, y),
+            (-5 if is_left else 5, (-13, 5)[turn % 2]),
+            textcoords="offset points",
+            ha="right" if is_left else "left",
+            fontsize=8,
+            fontweight="bold",
+        )
     ax.set_xticks(range(len(pairs)), [f"{value:g}" for value in pairs])
     ax.set_yticks(range(len(exponents)), [f"{value:g}" for value in exponents])
     k, rank = (int(cells[size].iloc[0]) for size in ("k", "rank"))
     ax.set(xlabel="pairs for each context, n / k", ylabel="exponent of the rows of B")
     ax.grid(False)
     put_legend(
-        figure, handles,
-        [f"The lowest mean risk of {cells['trials'].max():.0f} trials, k = {k}, m = {rank}.",
-         "Numbers: per cent by which the second is above; in parentheses where it may be chance.",
-         "Stars: texts, by their own pairs and exponent."],
-    )  # fmt: skip
+        figure,
+        handles,
+        [
+            f"The lowest mean risk of {cells['trials'].max():.0f} trials, k = {k}, m = {rank}.",
+            "Numbers: per cent by which the second is above; in parentheses if by chance.",
+            "Stars: texts, by their own pairs and exponent.",
+        ],
+    )
     return figure

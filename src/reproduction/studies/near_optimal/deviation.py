@@ -33,9 +33,15 @@ def score_deviation(root, inputs, methods, given):
             empirical = logs.reshape(len(logs), -1) @ shares
             worst = ((risks - empirical)[kept] / np.sqrt(risks[kept])).max()
             yield {
-                "k": k, "rank": rank, "n": n, "trial": trial, "levels": levels,
-                "deviation": worst, "delta": P.min(), "epsilon": epsilon,
-            }  # fmt: skip
+                "k": k,
+                "rank": rank,
+                "n": n,
+                "trial": trial,
+                "levels": levels,
+                "deviation": worst,
+                "delta": P.min(),
+                "epsilon": epsilon,
+            }
 
 
 def enumerate_class(k, rank, levels, epsilon):

@@ -28,9 +28,13 @@ def plan(config):
     exhibits |= exhibit
     checks = f"reproduction.studies.{STUDY}.theorems:check_cases"
     scope = make_scope(
-        __file__, STUDY, jobs.values(), exhibits.values(), corpora=corpora_of(config["exhibits"]),
+        __file__,
+        STUDY,
+        jobs.values(),
+        exhibits.values(),
+        corpora=corpora_of(config["exhibits"]),
         theory=Theory(checks, ("lr", "add-half-lr", "naive-add-half-lr")),
-    )  # fmt: skip
+    )
     return [scope]
 
 
@@ -53,9 +57,14 @@ def plan_discounting(config, planned, exhibits):
     jobs = {job.name: job for job in plan_on_texts(STUDY, DISCOUNTING, entry, fitted)}
     receipts = tuple(f"corpora/{corpus}.json" for corpus in corpora)
     exhibit = make_exhibit(
-        __file__, DISCOUNTING, jobs.values(), receipts,
-        draw="reproduction.exhibits.plots:draw_table", methods=methods, **entry,
-    )  # fmt: skip
+        __file__,
+        DISCOUNTING,
+        jobs.values(),
+        receipts,
+        draw="reproduction.exhibits.plots:draw_table",
+        methods=methods,
+        **entry,
+    )
     of_table = [
         name
         for name in table.jobs

@@ -36,11 +36,19 @@ def say_headline(verdicts):
 def claim_cells():
     """Yield the claims on the cells of Table 1, made of its numbers; others are in words.toml."""
     orders = (
-        ("lowest", "Table 1, Section 7", "AD-LR has a lower cross-entropy than each of the other "
-         "methods.", [("ad-lr", other) for other in ("kn", "sb", "ad", "add-half")]),
-        ("order", "Table 1", "KN is below SB, SB below AD, and AD below Add-1/2.",
-         [("kn", "sb"), ("sb", "ad"), ("ad", "add-half")]),
-    )  # fmt: skip
+        (
+            "lowest",
+            "Table 1, Section 7",
+            "AD-LR has a lower cross-entropy than each of the other methods.",
+            [("ad-lr", other) for other in ("kn", "sb", "ad", "add-half")],
+        ),
+        (
+            "order",
+            "Table 1",
+            "KN is below SB, SB below AD, and AD below Add-1/2.",
+            [("kn", "sb"), ("sb", "ad"), ("ad", "add-half")],
+        ),
+    )
     for name, place, statement, pairs in orders:
         for corpus in TABLE_1:
             settings = {"corpus": corpus, "rank": 50, "pairs": pairs}

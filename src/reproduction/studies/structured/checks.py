@@ -159,8 +159,12 @@ def check_propositions(rng):
     pair = proximal_step("tree2", plant((-1, 0)), np.array([6.0, 6.0]), 0.8)
     yield from check_plain_penalties(rng)
     yield from check_descendants(rng)
-    yield make_case("t4", "l2-norm of trees, chain (6, 6): 0.1 less what sets them apart",
-              0.1 - abs(pair[0] - pair[1]), 0)  # fmt: skip
+    yield make_case(
+        "t4",
+        "l2-norm of trees, chain (6, 6): 0.1 less what sets them apart",
+        0.1 - abs(pair[0] - pair[1]),
+        0,
+    )
 
 
 def check_plain_penalties(rng):

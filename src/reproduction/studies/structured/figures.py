@@ -45,8 +45,22 @@ STEP_NAMES = {
     "pivot": "T\u221e, pivots, Algorithm 3",
     "heap": "T\u221e, heap, Algorithm 4",
 }
-TABLE_1_COLUMNS = ["step", "structure", "generalises", "memory", "time", "words", "weights",
-                   "visited", "seconds", "exponent", "low", "high", "blocks", "note"]  # fmt: skip
+TABLE_1_COLUMNS = [
+    "step",
+    "structure",
+    "generalises",
+    "memory",
+    "time",
+    "words",
+    "weights",
+    "visited",
+    "seconds",
+    "exponent",
+    "low",
+    "high",
+    "blocks",
+    "note",
+]
 EXAMPLE = ["panel", "node", "parent", "across", "down", "label"]
 
 
@@ -247,8 +261,10 @@ def draw_figure_3(work, exhibit, methods):
     figure, grid = make_panels(1, 2)
     whole = work[work["words"] == work["words"].max()]
     longest = work[work["order"] == work["order"].max()]
-    panels = (("(a) against the order", whole, "order", "order of the model"),
-              ("(b) against the weights", longest, "weights", "weights"))  # fmt: skip
+    panels = (
+        ("(a) against the order", whole, "order", "order of the model"),
+        ("(b) against the weights", longest, "weights", "weights"),
+    )
     handles = {}
     for ax, (name, part, x, label) in zip(grid[0], panels, strict=True):
         for structure, dash in dashes.items():
@@ -343,15 +359,29 @@ def draw_properties(table, exhibit, methods):
     figure, grid = make_panels(1, 1, height=1.6)
     ax = grid[0, 0]
     ax.set_axis_off()
-    head = ["penalty and step", "works on", "generalises", "memory", "weights", "time",
-            "values visited", "exponent [95 %]"]  # fmt: skip
+    head = [
+        "penalty and step",
+        "works on",
+        "generalises",
+        "memory",
+        "weights",
+        "time",
+        "values visited",
+        "exponent [95 %]",
+    ]
     cells = [
         [
-            STEP_NAMES[row.step], row.structure, row.generalises, row.memory, f"{row.weights:,.0f}",
-            row.time, f"{row.visited:,.0f}", _say_interval(row),
+            STEP_NAMES[row.step],
+            row.structure,
+            row.generalises,
+            row.memory,
+            f"{row.weights:,.0f}",
+            row.time,
+            f"{row.visited:,.0f}",
+            _say_interval(row),
         ]
         for row in known.itertuples()
-    ]  # fmt: skip
+    ]
     if cells:
         shares = np.array([22, 9, 11, 13, 10, 18, 14, 19]) / 116  # of the width, by column
         drawn = ax.table(cells, colLabels=head, cellLoc="left", colWidths=shares, bbox=[0, 0, 1, 1])

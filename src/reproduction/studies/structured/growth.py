@@ -56,10 +56,15 @@ def time_steps(texts, order, sizes, penalty):
                 given = problems[structure].forest, on[structure], threshold
                 visited, seconds = _time_step(name, norm, *given)
                 yield {
-                    "block": block, "words": text.n, "order": order, "step": name,
-                    "structure": structure, "weights": on[structure].size, "visited": visited,
+                    "block": block,
+                    "words": text.n,
+                    "order": order,
+                    "step": name,
+                    "structure": structure,
+                    "weights": on[structure].size,
+                    "visited": visited,
                     "seconds": seconds,
-                }  # fmt: skip
+                }
 
 
 def _time_step(name, norm, forest, weights, threshold):

@@ -47,12 +47,18 @@ def _texts(folder, numbers, section, config, **how):
     corpus = section["corpus"]
     settings = {key: section[key] for key in ("train", "test", "least")} | how
     return Texts(
-        folder, f"{_HERE}.orders:find_blocks", f"{_HERE}.orders:save_blocks",
+        folder,
+        f"{_HERE}.orders:find_blocks",
+        f"{_HERE}.orders:save_blocks",
         tuple(f"{STUDY}/{folder}/{number}.npz" for number in numbers),
-        f"{STUDY}/{folder}/receipt.json", {corpus: config["corpora"].get(corpus)},
-        settings | {"numbers": numbers}, corpus, needed=folder == LARGE, memory=900,
+        f"{STUDY}/{folder}/receipt.json",
+        {corpus: config["corpora"].get(corpus)},
+        settings | {"numbers": numbers},
+        corpus,
+        needed=folder == LARGE,
+        memory=900,
         about="Structured penalties: cutting blocks of a tagged corpus",
-    )  # fmt: skip
+    )
 
 
 def _plan_scope(name, part, section, config):
@@ -82,10 +88,14 @@ def _plan_scope(name, part, section, config):
     ]
     texts = _texts(BLOCKS, blocks_of(section), section, config)
     return make_scope(
-        __file__, name, jobs, exhibits, texts=(texts,),
+        __file__,
+        name,
+        jobs,
+        exhibits,
+        texts=(texts,),
         theory=Theory(f"{_HERE}.checks:check_cases", inputs=work | cases, exhibits=(FIGURE_2,)),
         files=(*work.values(), *more.values(), *cases.values()),
-    )  # fmt: skip
+    )
 
 
 def _plan_million(section, config):
@@ -106,9 +116,11 @@ def _job(block, model, entry, order, section, **how):
     settings = {key: section[key] for key in ("choose", "least", "tol", "iterations")}
     place = block.replace(f"{BLOCKS}/", "").replace("/1", "")
     return Job(
-        f"{place}-{model}-{order}", f"{_HERE}.orders:score_file", {model: entry},
+        f"{place}-{model}-{order}",
+        f"{_HERE}.orders:score_file",
+        {model: entry},
         {"block": place, "order": order, "settings": settings},
         {"block": f"{STUDY}/{block}.npz"},
         about=f"Structured penalties: {model} of order {order}, block {place}",
         **{"memory": 1500} | how,
-    )  # fmt: skip
+    )

@@ -49,10 +49,15 @@ def compare_solvers(root, train, settings):
         for solver, history in _run_solvers(given, passes, train.n, seed):
             for done, objective in enumerate(history[: passes + 1]):
                 yield {
-                    "norm": norm, "solver": solver, "passes": done, "objective": objective,
-                    "above": objective - least, "words": train.n,
-                    "weights": problem.forest.parent.size, "note": "",
-                }  # fmt: skip
+                    "norm": norm,
+                    "solver": solver,
+                    "passes": done,
+                    "objective": objective,
+                    "above": objective - least,
+                    "words": train.n,
+                    "weights": problem.forest.parent.size,
+                    "note": "",
+                }
 
 
 def _run_solvers(given, passes, n, seed):

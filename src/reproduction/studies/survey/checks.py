@@ -122,8 +122,9 @@ def check_networks(scores):
             yield at_least(check, case, low, LEAST)
     for name, printed in ((DIRECT, "MLP8"), (LARGE, "MLP10")):
         if name in rows and WORDS in rows:
-            own, beside = (rows[each]["loss"].sum() / rows[each]["pairs"].sum()
-                           for each in (name, WORDS))  # fmt: skip
+            own, beside = (
+                rows[each]["loss"].sum() / rows[each]["pairs"].sum() for each in (name, WORDS)
+            )
             ratio, printed = np.exp(own - beside), PRINTED[printed] / PRINTED["Kneser-Ney"]
             case = f"{name}: its perplexity over Kneser-Ney's, {ratio:.3f}, is off {printed:.3f} by"
             yield make_case("n-cells", case, abs(ratio / printed - 1), NEAR)

@@ -106,5 +106,9 @@ def errors_by_document(row, found, wrong, document):
     row |= {"converged": found.converged}
     for block in np.unique(document):
         own = document == block
-        yield {"corpus": "brown", "block": int(block), "pairs": int(own.sum()),
-               "loss": int(wrong[own].sum())} | row  # fmt: skip
+        yield {
+            "corpus": "brown",
+            "block": int(block),
+            "pairs": int(own.sum()),
+            "loss": int(wrong[own].sum()),
+        } | row

@@ -75,8 +75,13 @@ def _score_pairs(both, k, methods, given, start_of):
         chosen = choose_settings(entry, given["ranks"], *parts, start_of("held out"))
         estimator, settings, losses = chosen
         for setting, loss in losses:
-            yield {"part": HELD_OUT, "method": name, "pairs": pairs, "loss": loss * pairs,
-                   "chosen": setting}  # fmt: skip
+            yield {
+                "part": HELD_OUT,
+                "method": name,
+                "pairs": pairs,
+                "loss": loss * pairs,
+                "chosen": setting,
+            }
         estimator.fit(few, 0)
         for seed in range(given["seeds"] if METHODS[entry["method"]].estimator.is_random else 1):
             fit = partial(estimator.fit_in_order, *train, k)
@@ -94,10 +99,12 @@ def score_fit(fit, test, seed):
     matrix = fit(seed)
     fitted = process_time()
     losses = -matrix.log_prob(contexts, outcomes)
-    row = {"fit_seconds": fitted - begin,
-            "score_seconds": process_time() - fitted,
-            "bytes": sum(array.nbytes for array in matrix.arrays().values()),
-            "converged": has_converged(matrix)}  # fmt: skip
+    row = {
+        "fit_seconds": fitted - begin,
+        "score_seconds": process_time() - fitted,
+        "bytes": sum(array.nbytes for array in matrix.arrays().values()),
+        "converged": has_converged(matrix),
+    }
     for part in in_blocks(losses):
         yield row | part
 
@@ -120,8 +127,16 @@ def score_models(root, inputs, methods, given):
             chosen = choose_settings(entry, given["ranks"], *parts, seed_of("choice"))
             matrix = chosen[0].fit(counts, seed_of("start"))
             risk = kl_risk(model.pi, (model.A, model.B), matrix, drawn["entropy"][trial])
-            yield {"k": k, "rank": rank, "n": n, "trial": trial, "method": name, "kl_risk": risk,
-                   "chosen": chosen[1], "converged": has_converged(matrix)}  # fmt: skip
+            yield {
+                "k": k,
+                "rank": rank,
+                "n": n,
+                "trial": trial,
+                "method": name,
+                "kl_risk": risk,
+                "chosen": chosen[1],
+                "converged": has_converged(matrix),
+            }
 
 
 def hold_out_last(contexts, outcomes, k):

@@ -13,13 +13,36 @@ from reproduction.verdicts.cases import at_least, make_case
 EXACT = 1e-9
 # Figure 1: terms by titles.
 TITLES = ("u1", "u2", "u3", "g1", "g2", "g3")
-TERMS = ("human", "interface", "computer", "user", "system", "response", "time", "EPS", "survey",
-         "trees", "graph", "minors")  # fmt: skip
+TERMS = (
+    "human",
+    "interface",
+    "computer",
+    "user",
+    "system",
+    "response",
+    "time",
+    "EPS",
+    "survey",
+    "trees",
+    "graph",
+    "minors",
+)
 FIGURE_1 = np.array(
-    [[1, 0, 0, 0, 0, 0], [1, 0, 1, 0, 0, 0], [1, 1, 0, 0, 0, 0], [0, 1, 1, 0, 0, 0],
-     [0, 1, 1, 0, 0, 0], [0, 1, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0], [0, 0, 1, 0, 0, 0],
-     [0, 1, 0, 0, 1, 0], [0, 0, 0, 1, 0, 1], [0, 0, 0, 0, 1, 1], [0, 0, 0, 0, 1, 1]]
-)  # fmt: skip
+    [
+        [1, 0, 0, 0, 0, 0],
+        [1, 0, 1, 0, 0, 0],
+        [1, 1, 0, 0, 0, 0],
+        [0, 1, 1, 0, 0, 0],
+        [0, 1, 1, 0, 0, 0],
+        [0, 1, 0, 0, 0, 0],
+        [0, 1, 0, 0, 0, 0],
+        [0, 0, 1, 0, 0, 0],
+        [0, 1, 0, 0, 1, 0],
+        [0, 0, 0, 1, 0, 1],
+        [0, 0, 0, 0, 1, 1],
+        [0, 0, 0, 0, 1, 1],
+    ]
+)
 HELD = 1e-4  # ridge that keeps a fit of positive counts from drifting, and moves it by as little
 NEAR = 1e-3  # of moments and of information, with that ridge
 SUMMED = 1e-6  # of sums over all samples, with slopes by differences
@@ -102,23 +125,37 @@ def check_squares(rng):
             phi_of = np.linalg.lstsq(psi_of.T, X.T, rcond=None)[0].T
             psi_of = np.linalg.lstsq(phi_of, X, rcond=None)[0]
         least = min(least, ((X - phi_of @ psi_of) ** 2).sum())
-    yield make_case("l-optimum", "that of the SVD, against least squares from 100 starts", best,
-                    least + EXACT)  # fmt: skip
+    yield make_case(
+        "l-optimum", "that of the SVD, against least squares from 100 starts", best, least + EXACT
+    )
     left_out = np.linalg.eigvalsh(X.T @ X)[: 6 - rank].sum()
     yield make_case("l-error", "squared error: off that sum", abs(best - left_out), EXACT)
     weights = (phi[:, :rank] * values[:rank]) ** 2
     lengths = np.sqrt(weights.sum(axis=0))
-    yield make_case("l-weighted-printed", "lengths of its columns: off the eigenvalues",
-                    abs(lengths - values[:rank] ** 2).max(), EXACT)  # fmt: skip
-    yield make_case("l-weighted", "lengths of its columns: off the singular values",
-                    abs(lengths - values[:rank]).max(), EXACT)  # fmt: skip
+    yield make_case(
+        "l-weighted-printed",
+        "lengths of its columns: off the eigenvalues",
+        abs(lengths - values[:rank] ** 2).max(),
+        EXACT,
+    )
+    yield make_case(
+        "l-weighted",
+        "lengths of its columns: off the singular values",
+        abs(lengths - values[:rank]).max(),
+        EXACT,
+    )
     A, B = rng.normal(size=(8, rank)), rng.normal(size=(6, rank))
     printed = 2 * (X - A @ B.T) @ B
     found = differences(lambda A: ((X - A @ B.T) ** 2).sum(), A)
-    yield make_case("l-gradient-printed", "against differences: largest error",
-                    abs(found - printed).max(), 1e-5)  # fmt: skip
-    yield make_case("l-gradient", "minus the print, against differences: largest error",
-                    abs(found + printed).max(), 1e-5)  # fmt: skip
+    yield make_case(
+        "l-gradient-printed", "against differences: largest error", abs(found - printed).max(), 1e-5
+    )
+    yield make_case(
+        "l-gradient",
+        "minus the print, against differences: largest error",
+        abs(found + printed).max(),
+        1e-5,
+    )
 
 
 def differences(function, A, step=1e-6):
@@ -140,21 +177,37 @@ def check_plsa(rng):
     counts = CountMatrix.from_dense(C)
     fit = method("lr", rank=3, iterations=3000, history=True).fit(counts, 1)
     history = np.asarray(fit.history)
-    yield make_case("p-rises", "largest step of the loss in 3,000 iterations, nats per pair",
-                    np.diff(history).max(), 1e-12)  # fmt: skip
+    yield make_case(
+        "p-rises",
+        "largest step of the loss in 3,000 iterations, nats per pair",
+        np.diff(history).max(),
+        1e-12,
+    )
     others = [fit, *(method("lr", rank=3, iterations=n).fit(counts, n) for n in (1, 5, 20))]
     logs = [xlogy(C, other.dense()).sum() for other in others]
     p = C / C.sum(axis=1, keepdims=True)
     constant = np.where(C > 0, C * np.log(np.where(C > 0, p, 1)), 0).sum()
     divergences = [constant - log for log in logs]
-    yield make_case("p-same-printed", "the divergence less the likelihood, both at the best fit",
-                    abs(min(divergences) - max(logs)), EXACT)  # fmt: skip
+    yield make_case(
+        "p-same-printed",
+        "the divergence less the likelihood, both at the best fit",
+        abs(min(divergences) - max(logs)),
+        EXACT,
+    )
     gaps = np.array(divergences) + np.array(logs)
-    yield make_case("p-same", "their sum over four fits: largest less smallest", np.ptp(gaps),
-                    EXACT * abs(constant))  # fmt: skip
+    yield make_case(
+        "p-same",
+        "their sum over four fits: largest less smallest",
+        np.ptp(gaps),
+        EXACT * abs(constant),
+    )
     folded = method("lr", rank=3).fold_in(fit, counts)
-    yield make_case("p-fold", "rows of W at the optimum, folded in again: largest change",
-                    abs(folded.W - fit.W).max(), 1e-3)  # fmt: skip
+    yield make_case(
+        "p-fold",
+        "rows of W at the optimum, folded in again: largest change",
+        abs(folded.W - fit.W).max(),
+        1e-3,
+    )
 
 
 def check_exponential(root):
@@ -186,17 +239,33 @@ def check_optimum(rng):
     """Section 4.1: the moments matched at the optimum, and the information of the measurement."""
     C = rng.poisson(20, size=(7, 6)) + 1
     p, observed, phi = fit_joint(C, 2)
-    yield make_case("s-marginals", "largest error of a marginal", max(
-        abs(p.sum(axis=i) - observed.sum(axis=i)).max() for i in (0, 1)), NEAR)  # fmt: skip
+    yield make_case(
+        "s-marginals",
+        "largest error of a marginal",
+        max(abs(p.sum(axis=i) - observed.sum(axis=i)).max() for i in (0, 1)),
+        NEAR,
+    )
     means = [(each / each.sum(axis=0)).T @ phi for each in (p, observed)]
-    yield make_case("s-marginals", "largest error of a mean of phi, given w, beside its spread",
-                    abs(means[0] - means[1]).max() / np.ptp(phi), NEAR)  # fmt: skip
+    yield make_case(
+        "s-marginals",
+        "largest error of a mean of phi, given w, beside its spread",
+        abs(means[0] - means[1]).max() / np.ptp(phi),
+        NEAR,
+    )
     sums = information(p), information(observed, p)
-    yield make_case("s-information", "sums with both weights: relative difference",
-                    abs(sums[0] / sums[1] - 1), 10 * NEAR)  # fmt: skip
+    yield make_case(
+        "s-information",
+        "sums with both weights: relative difference",
+        abs(sums[0] / sums[1] - 1),
+        10 * NEAR,
+    )
     p, observed, _ = fit_joint(C, 5)
-    yield make_case("s-whole", "rank 5 of 7 by 6: largest error of a probability, relative",
-                    abs(p / observed - 1).max(), 10 * NEAR)  # fmt: skip
+    yield make_case(
+        "s-whole",
+        "rank 5 of 7 by 6: largest error of a probability, relative",
+        abs(p / observed - 1).max(),
+        10 * NEAR,
+    )
 
 
 def check_least_information(rng):
@@ -207,20 +276,36 @@ def check_least_information(rng):
 
     def constraints(flat):
         q = flat.reshape(p.shape)
-        return np.concatenate([q.sum(axis=0) - observed.sum(axis=0),
-                               q.sum(axis=1)[1:] - observed.sum(axis=1)[1:],
-                               (q.T @ phi).ravel()[1:] - means[1:]])  # fmt: skip
+        return np.concatenate(
+            [
+                q.sum(axis=0) - observed.sum(axis=0),
+                q.sum(axis=1)[1:] - observed.sum(axis=1)[1:],
+                (q.T @ phi).ravel()[1:] - means[1:],
+            ]
+        )
 
     found = minimize(
-        lambda flat: (flat * np.log(flat)).sum(), observed.ravel(),
-        jac=lambda flat: np.log(flat) + 1, bounds=[(1e-9, 1)] * observed.size, method="SLSQP",
-        constraints={"type": "eq", "fun": constraints}, options={"ftol": 1e-14, "maxiter": 500},
-    )  # fmt: skip
+        lambda flat: (flat * np.log(flat)).sum(),
+        observed.ravel(),
+        jac=lambda flat: np.log(flat) + 1,
+        bounds=[(1e-9, 1)] * observed.size,
+        method="SLSQP",
+        constraints={"type": "eq", "fun": constraints},
+        options={"ftol": 1e-14, "maxiter": 500},
+    )
     q = found.x.reshape(p.shape)
-    yield make_case("s-entropy", "most entropy, found by SLSQP: largest difference to the fit",
-                    abs(p - q).max(), NEAR)  # fmt: skip
-    yield at_least("s-least", "information of the counts, with the same means",
-                   information(observed), information(p))  # fmt: skip
+    yield make_case(
+        "s-entropy",
+        "most entropy, found by SLSQP: largest difference to the fit",
+        abs(p - q).max(),
+        NEAR,
+    )
+    yield at_least(
+        "s-least",
+        "information of the counts, with the same means",
+        information(observed),
+        information(p),
+    )
 
 
 def check_fisher(rng):
@@ -234,8 +319,12 @@ def check_fisher(rng):
     p = np.exp(logs(psi))
     second = (logs(psi + step) - 2 * logs(psi) + logs(psi - step)) / step**2
     covariance = p @ phi**2 - (p @ phi) ** 2
-    yield make_case("s-fisher", "of one draw given w: off the variance of phi, given w",
-                    abs(-(p @ second) - covariance), 1e-6)  # fmt: skip
+    yield make_case(
+        "s-fisher",
+        "of one draw given w: off the variance of phi, given w",
+        abs(-(p @ second) - covariance),
+        1e-6,
+    )
 
 
 def check_variance(rng):
@@ -262,8 +351,12 @@ def check_variance(rng):
     bound = 1 / (SEEN * (given_w @ phi**2 - (given_w @ phi) ** 2))
     case = f"least variance of {ESTIMATORS:,} estimators of psi from {SEEN} pairs, over the bound"
     yield at_least("s-variance", case, variances[:-1].min() / bound, 1)
-    yield make_case("s-tight", "variance of the one by the mean of phi, over the bound: off one",
-                    abs(variances[-1] / bound - 1), SUMMED)  # fmt: skip
+    yield make_case(
+        "s-tight",
+        "variance of the one by the mean of phi, over the bound: off one",
+        abs(variances[-1] / bound - 1),
+        SUMMED,
+    )
 
 
 def list_samples(n, kinds):

@@ -49,8 +49,10 @@ def draw_methods(table, exhibit, methods):
     """Draw a forest: for each text, by families, how much each method is worse than Kneser-Ney."""
     known = table.dropna(subset=["method"])
     panels = [(corpus, known[known["corpus"] == corpus]) for corpus in exhibit["corpora"]]
-    missing = [f"{row.corpus} is left out: {row.note}" for row in
-               table[table["method"].isna()].itertuples()]  # fmt: skip
+    missing = [
+        f"{row.corpus} is left out: {row.note}"
+        for row in table[table["method"].isna()].itertuples()
+    ]
     return _draw_forest(panels, exhibit, methods, missing, "nats per word")
 
 
@@ -94,9 +96,15 @@ def _draw_forest(panels, exhibit, methods, notes, unit):
     grid[0, 0].set_yticks(list(places.values()), labels)
     for family, names in families.items():
         middle = (places[names[0]] + places[names[-1]]) / 2
-        grid[0, -1].annotate(textwrap.fill(family, 13), (1.03, middle), va="center",
-                             xycoords=("axes fraction", "data"), fontsize=NOTE, color="0.35",
-                             annotation_clip=False)  # fmt: skip
+        grid[0, -1].annotate(
+            textwrap.fill(family, 13),
+            (1.03, middle),
+            va="center",
+            xycoords=("axes fraction", "data"),
+            fontsize=NOTE,
+            color="0.35",
+            annotation_clip=False,
+        )
     note = f"Less that of {methods[KNESER_NEY].get('label', KNESER_NEY)}; left of zero is "
     note += "better. Dotted: PY-LR. 95 % intervals, paired."
     if any((part["reading"] != CLOSED).any() for _, part in panels):
@@ -123,8 +131,9 @@ def _is_far(part):
 
 def _dots(colours):
     """Return handles of a legend, a dot of each colour."""
-    return {name: Line2D([], [], color=colour, marker="o", ls="")
-            for name, colour in colours.items()}  # fmt: skip
+    return {
+        name: Line2D([], [], color=colour, marker="o", ls="") for name, colour in colours.items()
+    }
 
 
 def _draw_row(ax, row, place, edge, id):
@@ -140,8 +149,9 @@ def _draw_row(ax, row, place, edge, id):
         ax.annotate(text, (edge * 1.13, place), fontsize=5.5, va="center_baseline")
         return
     ends = reach(row.difference, row.low, row.high)
-    ax.errorbar(row.difference, place, xerr=ends, **look.dot(), ms=size, mew=0.8, elinewidth=1,
-                ls="none")  # fmt: skip
+    ax.errorbar(
+        row.difference, place, xerr=ends, **look.dot(), ms=size, mew=0.8, elinewidth=1, ls="none"
+    )
 
 
 def find_front(table):
@@ -195,30 +205,39 @@ def draw_table(table, exhibit, methods):
             name = "not come to rest"
             (handles[name],) = ax.plot(row.perplexity, -place, "o", ms=9, mfc="none", mec="0.6")
         if np.isfinite(row.printed):
-            (handles["in print"],) = ax.plot(row.printed, -place, "|", ms=14, mew=1.6,
-                                             color="black")  # fmt: skip
-    names = [f"{methods[row.method].get('label', row.method)}, order {row.order}"
-             for row in table.itertuples()]  # fmt: skip
+            (handles["in print"],) = ax.plot(
+                row.printed, -place, "|", ms=14, mew=1.6, color="black"
+            )
+    names = [
+        f"{methods[row.method].get('label', row.method)}, order {row.order}"
+        for row in table.itertuples()
+    ]
     ax.set_yticks([-place for place in range(len(names))], names)
     ax.set_xlabel("perplexity")
-    put_legend(figure, handles, ["Another preparation of Brown, and here fewer words: only the "
-                                 "order carries over."])  # fmt: skip
+    put_legend(
+        figure,
+        handles,
+        ["Another preparation of Brown, and here fewer words: only the order carries over."],
+    )
     return figure
 
 
 def draw_example(table, exhibit, methods):
     """Draw the titles of Figure 1 in their plane."""
     figure, grid = make_panels(1, 1)
-    ax, looks = grid[0, 0], {"u": ("user interfaces", "o", "#d55e00"),
-                             "g": ("graph theory", "^", "#0072b2")}  # fmt: skip
+    ax, looks = (
+        grid[0, 0],
+        {"u": ("user interfaces", "o", "#d55e00"), "g": ("graph theory", "^", "#0072b2")},
+    )
     handles = {}
     for kind, (name, marker, colour) in looks.items():
         part = table[table["title"].str.startswith(kind)]
         handles[name] = ax.scatter(part["x"], part["y"], marker=marker, color=colour, s=30)
         for row in part.itertuples():
             ax.plot([0, row.x], [0, row.y], color=colour, lw=0.6)
-            ax.annotate(row.title, (row.x, row.y), xytext=(4, 4), textcoords="offset points",
-                        fontsize=NOTE)  # fmt: skip
+            ax.annotate(
+                row.title, (row.x, row.y), xytext=(4, 4), textcoords="offset points", fontsize=NOTE
+            )
     ax.set(xlabel="first singular vector", ylabel="second singular vector")
     put_legend(figure, handles, [])
     return figure
@@ -300,9 +319,14 @@ def draw_retrieval(table, exhibit, methods):
         name = f"{words} words of a document" if words else "queries: whole documents"
         places = np.arange(len(names)) + apart * (number - (len(lengths) - 1) / 2)
         handles[name] = ax.errorbar(
-            part["precision"], -places, xerr=ends, marker="os"[number % 2], capsize=3, ls="none",
+            part["precision"],
+            -places,
+            xerr=ends,
+            marker="os"[number % 2],
+            capsize=3,
+            ls="none",
             color=COLOURS[3 - number],
-        )  # fmt: skip
+        )
     ax.set_yticks(-np.arange(len(names)), [RANKED_AS[name] for name in names])
     ax.set(xlabel="precision at ten")
     ax.set_xlim(left=0)
@@ -314,14 +338,23 @@ def draw_retrieval(table, exhibit, methods):
             x = np.arange(len(genres)) + 0.13 * (place - (len(names) - 1) / 2)
             ends = reach(part["precision"], part["low"], part["high"])
             handles[RANKED_AS[name]] = side.errorbar(
-                x, part["precision"], yerr=ends, marker=MARKED[place], ms=3.5, ls="none",
-                elinewidth=0.7, color=COLOURS[place],
-            )  # fmt: skip
+                x,
+                part["precision"],
+                yerr=ends,
+                marker=MARKED[place],
+                ms=3.5,
+                ls="none",
+                elinewidth=0.7,
+                color=COLOURS[place],
+            )
         sizes = by_genre.groupby("genre")["queries"].first().loc[genres]
         side.set_xticks(np.arange(len(genres)), [f"{g}\n{n}" for g, n in sizes.items()])
         side.set(xlabel="genre of whole queries, and how many there are", ylabel="precision at ten")
-    put_legend(figure, handles, ["95 % intervals over queries. Relevant is what has the genre of "
-                                 "the query."])  # fmt: skip
+    put_legend(
+        figure,
+        handles,
+        ["95 % intervals over queries. Relevant is what has the genre of the query."],
+    )
     return figure
 
 
@@ -350,12 +383,16 @@ def draw_structural(table, exhibit, methods):
             ends = 100 * reach(row.gain, row.gain_low, row.gain_high)
             side.errorbar(100 * row.gain, -place, xerr=ends, marker="o", color=SHOWN[RIDGED][0])
         side.axvline(0, color="black", lw=0.8)
-        side.set_yticks([-place for place in range(len(others))],
-                        [SHOWN_AS[name] for name in others["method"]])  # fmt: skip
+        side.set_yticks(
+            [-place for place in range(len(others))], [SHOWN_AS[name] for name in others["method"]]
+        )
         side.set(
             xlabel="points of accuracy more than with it",
             title=f"in place of ASO, ridge on v:\n{others['n'].iloc[0]:,} labelled {unit}",
         )
-    put_legend(figure, handles, ["95 % intervals over documents and draws of the labelled; "
-                                 "differences are paired."])  # fmt: skip
+    put_legend(
+        figure,
+        handles,
+        ["95 % intervals over documents and draws of the labelled; differences are paired."],
+    )
     return figure

@@ -36,22 +36,33 @@ def check_linear(rng):
     left = np.column_stack([phi, np.ones(len(phi))])
     matrix = LinkedMatrix(left, network.outward, base, 0.0, "softmax")
     gap = abs(network.log_rows(np.arange(6)[:, None]) - np.log(matrix.rows(np.arange(6)))).max()
-    yield make_case("n-linear", "the same parameters: largest difference of a log probability",
-                    gap, EXACT)  # fmt: skip
+    yield make_case(
+        "n-linear", "the same parameters: largest difference of a log probability", gap, EXACT
+    )
     problem = GroupedCounts.of_counts(counts, with_unseen=False)
     loss, gradient = loss_and_gradient(problem, Scores(phi, psi, B), Penalty(0.0))
     samples = Samples.of_counts(counts)
-    yield make_case("n-linear", "the log-loss by both: difference, nats per pair",
-                    abs(loss / counts.n - samples.loss(network)), EXACT)  # fmt: skip
+    yield make_case(
+        "n-linear",
+        "the log-loss by both: difference, nats per pair",
+        abs(loss / counts.n - samples.loss(network)),
+        EXACT,
+    )
     found, of_psi = gradient_of(network, samples), np.vstack([gradient.psi.T, gradient.B])
-    off = max(abs(found.embedding - gradient.phi / counts.n).max(),
-              abs(found.outward - of_psi / counts.n).max())  # fmt: skip
+    off = max(
+        abs(found.embedding - gradient.phi / counts.n).max(),
+        abs(found.outward - of_psi / counts.n).max(),
+    )
     yield make_case("n-linear", "its gradient by both: largest difference", off, EXACT)
     fit = method("sdr", rank=RANK, ridge=HELD, weight=0.0, iterations=20_000, tol=1e-15).fit(counts)
     found = gradient_of(link_directly(fit.left[:, :RANK], fit.right), samples)
     steepest = max(abs(found.embedding).max(), abs(found.outward).max())
-    yield make_case("n-linear", "at the optimum of the joint model: largest gradient of the other",
-                    steepest, NEAR)  # fmt: skip
+    yield make_case(
+        "n-linear",
+        "at the optimum of the joint model: largest gradient of the other",
+        steepest,
+        NEAR,
+    )
 
 
 def link_directly(embedding, outward):
@@ -68,16 +79,22 @@ def gradient_of(network, samples):
 def check_layers(rng):
     """Section 5.2: the hidden layer and the output, as printed and as their source has them."""
     inputs = SIZE * BEFORE
-    yield make_case("n-formula-printed", "C phi for MLP8: columns of C, less the entries of phi",
-                    abs(HIDDEN - inputs), 0)  # fmt: skip
+    yield make_case(
+        "n-formula-printed",
+        "C phi for MLP8: columns of C, less the entries of phi",
+        abs(HIDDEN - inputs),
+        0,
+    )
     phi, C = rng.normal(size=(WORDS, SIZE)), rng.normal(size=(inputs, HIDDEN)) / np.sqrt(inputs)
     d, U, W = (rng.normal(size=size) for size in (HIDDEN, (HIDDEN, WORDS), (inputs, WORDS)))
     b = rng.normal(size=WORDS)
     network = Network(phi, C, d, np.vstack([U, W, b]))
     histories = rng.integers(0, WORDS, size=(20, BEFORE))
     given_by_network = np.exp(network.log_rows(histories))
-    printed, ours = (np.array([write_out(phi[h].ravel(), *given) for h in histories]) for given in
-                     ((C, U), (C, U, W, d, b)))  # fmt: skip
+    printed, ours = (
+        np.array([write_out(phi[h].ravel(), *given) for h in histories])
+        for given in ((C, U), (C, U, W, d, b))
+    )
     yield make_case(
         "n-formula-printed",
         "with C transposed: largest difference of a probability "
@@ -85,8 +102,12 @@ def check_layers(rng):
         abs(printed - given_by_network).max(),
         EXACT,
     )
-    yield make_case("n-formula", "largest difference of a probability to MLP8",
-                    abs(ours - given_by_network).max(), EXACT)  # fmt: skip
+    yield make_case(
+        "n-formula",
+        "largest difference of a probability to MLP8",
+        abs(ours - given_by_network).max(),
+        EXACT,
+    )
 
 
 def write_out(x, C, U, W=0.0, d=0.0, b=0.0):

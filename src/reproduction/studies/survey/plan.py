@@ -72,11 +72,27 @@ CHECKED = (TABLE, MAP, TAGGING, GENRES, RETRIEVAL)  # exhibits whose scores the 
 UNKEPT = (COST,)  # exhibits that no reference keeps: no two runs share seconds
 # Checks, methods and exhibits of fits that two machines may end elsewhere: see `study.Scope`.
 UNSTEADY = (
-    *(f"a-{check}" for check in
-      ("better", "genres", "ridged", "once", "negatives", "types", "counts", "partial", "sdr")),
-    "p-retrieval", "s-retrieval", "s-features", "w-semantics", MAP,
+    *(
+        f"a-{check}"
+        for check in (
+            "better",
+            "genres",
+            "ridged",
+            "once",
+            "negatives",
+            "types",
+            "counts",
+            "partial",
+            "sdr",
+        )
+    ),
+    "p-retrieval",
+    "s-retrieval",
+    "s-features",
+    "w-semantics",
+    MAP,
     *(f"{name}-words" for name in ("plsa", "sdr", "nplm", "aso", "ad-lr")),
-)  # fmt: skip
+)
 
 
 def _show(name, jobs=(), tabulate=None, **entry):
@@ -115,27 +131,33 @@ def _comparison_jobs(section, config, size, names):
     methods = without_labels(choose_methods(config, names))
     texts = [
         Job(
-            f"{METHODS}/{size}-{corpus}-{vocabulary}{speed}", f"{HERE}.comparison:score_text",
+            f"{METHODS}/{size}-{corpus}-{vocabulary}{speed}",
+            f"{HERE}.comparison:score_text",
             {name: methods[name] for name in names if name in group},
             {"corpus": corpus, "vocabulary": vocabulary}
             | {key: given[key] for key in ("ranks", "seeds")},
-            {"words": f"corpora/{corpus}.npz"}, OF_FITS, memory=1500,
+            {"words": f"corpora/{corpus}.npz"},
+            OF_FITS,
+            memory=1500,
             about=f"Every method on {corpus}, {vocabulary}{speed.replace('-', ', ')}",
         )
         for corpus in section["corpora"]
         for speed, group, given in _groups_of_methods(corpus, section)
         for vocabulary in given["vocabularies"]
-    ]  # fmt: skip
+    ]
     models = section["models"]
     risks = [
         Job(
-            f"{RISK}/{size}-n{n}", f"{HERE}.comparison:score_models", methods,
+            f"{RISK}/{size}-n{n}",
+            f"{HERE}.comparison:score_models",
+            methods,
             {key: models.get(key) for key in ("k", "rank", "rows", "exponent", "trials", "ranks")}
-            | {"n": n}, columns=("chosen",),
+            | {"n": n},
+            columns=("chosen",),
             about=f"Every method on models of rank {models['rank']}, {n} pairs",
         )
         for n in models["n"]
-    ]  # fmt: skip
+    ]
     return texts, risks
 
 
@@ -169,37 +191,51 @@ def plan_table(section, config, size):
     jobs = [
         Job(
             f"{TABLE}/{size}-{name}",
-            f"{HERE}.{fields['scorer']}" if "scorer" in fields
+            f"{HERE}.{fields['scorer']}"
+            if "scorer" in fields
             else "reproduction.scores.orders:score_orders",
-            without_labels(choose_methods(config, methods[name])), {"orders": fields["orders"]},
-            {"words": BROWN.format(size=size)}, memory=2000, about=f"Table 1: {name}",
+            without_labels(choose_methods(config, methods[name])),
+            {"orders": fields["orders"]},
+            {"words": BROWN.format(size=size)},
+            memory=2000,
+            about=f"Table 1: {name}",
             checkpoint="alone" in fields,
         )
         for name, fields in section["models"].items()
-    ]  # fmt: skip
+    ]
     table = _show(
-        TABLE, jobs, receipts=(RECEIPT.format(size=size),),
-        kind="perplexities", methods=tuple(name for names in methods.values() for name in names),
+        TABLE,
+        jobs,
+        receipts=(RECEIPT.format(size=size),),
+        kind="perplexities",
+        methods=tuple(name for names in methods.values() for name in names),
         printed={
             name: fields["printed"]
-            for name, fields in section["models"].items() if "printed" in fields
+            for name, fields in section["models"].items()
+            if "printed" in fields
         },
-    )  # fmt: skip
+    )
     return jobs, [table]
 
 
 def plan_map(section, config, size):
     """Return the job and the exhibit of words on a map by each model of the survey."""
     job = Job(
-        f"{MAP}/{size}", f"{HERE}.words:place_words",
+        f"{MAP}/{size}",
+        f"{HERE}.words:place_words",
         without_labels(choose_methods(config, section["methods"])),
         {key: section[key] for key in ("frequent", "shown", "asked", "neighbours")},
         {"words": BROWN.format(size=size), "labels": LABELS.format(size=size)},
-        ("group", "word", "x", "y", "beside", "near"), memory=1500, about="Words on a map",
-    )  # fmt: skip
+        ("group", "word", "x", "y", "beside", "near"),
+        memory=1500,
+        about="Words on a map",
+    )
     exhibit = _show(
-        MAP, [job], receipts=(RECEIPT.format(size=size),), methods=tuple(section["methods"]),
-    )  # fmt: skip
+        MAP,
+        [job],
+        receipts=(RECEIPT.format(size=size),),
+        methods=tuple(section["methods"]),
+    )
     return [job], [exhibit]
 
 
@@ -210,19 +246,36 @@ def plan_tagging(section, config, size):
     given = {key: value for key, value in section.items() if key not in apart}
     tagging = [
         Job(
-            f"{TAGGING}/{size}-{n}", f"{HERE}.tagging:score_tagging", {}, given | {"size": n},
-            inputs, columns, memory, about=f"Parts of speech from {n} labelled words",
+            f"{TAGGING}/{size}-{n}",
+            f"{HERE}.tagging:score_tagging",
+            {},
+            given | {"size": n},
+            inputs,
+            columns,
+            memory,
+            about=f"Parts of speech from {n} labelled words",
         )
         for n in section["sizes"]
-    ]  # fmt: skip
+    ]
     genres = Job(
-        f"{GENRES}/{size}", f"{HERE}.genres:score_genres", {}, section[GENRES], inputs, columns,
-        memory, about="Genres of documents from few labelled ones",
-    )  # fmt: skip
+        f"{GENRES}/{size}",
+        f"{HERE}.genres:score_genres",
+        {},
+        section[GENRES],
+        inputs,
+        columns,
+        memory,
+        about="Genres of documents from few labelled ones",
+    )
     retrieval = Job(
-        f"{RETRIEVAL}/{DEFAULT}", f"{HERE}.retrieval:score_retrieval", {}, section[RETRIEVAL],
-        inputs, (*columns, "genre"), about="Retrieval of documents",
-    )  # fmt: skip
+        f"{RETRIEVAL}/{DEFAULT}",
+        f"{HERE}.retrieval:score_retrieval",
+        {},
+        section[RETRIEVAL],
+        inputs,
+        (*columns, "genre"),
+        about="Retrieval of documents",
+    )
     of = {"tabulate": f"{HERE}.tables:tabulate_structural"}
     of |= {"draw": f"{HERE}.figures:draw_structural"}
     told = {"receipts": (TAGGED_RECEIPT,)}
@@ -260,9 +313,15 @@ def _plan_networks(section, config):
     """Return the scope of Table 1 alone, on all of Brown: its fits go on after a kill."""
     jobs, exhibits = PARTS["table"](section["table"], config, FULL)
     return make_scope(
-        __file__, "nplm_full", jobs, exhibits, texts=tuple(_plan_texts(section, config, FULL)),
-        theory=_plan_theory((TABLE,)), files=_files(FULL), kept=_kept([TABLE]),
-    )  # fmt: skip
+        __file__,
+        "nplm_full",
+        jobs,
+        exhibits,
+        texts=tuple(_plan_texts(section, config, FULL)),
+        theory=_plan_theory((TABLE,)),
+        files=_files(FULL),
+        kept=_kept([TABLE]),
+    )
 
 
 def _files(size):
@@ -275,18 +334,29 @@ def _plan_texts(section, config, size):
     if "table" in section:
         corpus, keys = section["table"]["corpus"], ("every", "train", "stop", "least")
         yield Texts(
-            size, f"{HERE}.texts:find_brown", f"{HERE}.texts:save_texts",
-            (BROWN.format(size=size), LABELS.format(size=size)), RECEIPT.format(size=size),
-            {corpus: config["corpora"].get(corpus)}, {key: section["table"][key] for key in keys},
-            corpus, about=f"Survey: reading Brown, {size}",
-        )  # fmt: skip
+            size,
+            f"{HERE}.texts:find_brown",
+            f"{HERE}.texts:save_texts",
+            (BROWN.format(size=size), LABELS.format(size=size)),
+            RECEIPT.format(size=size),
+            {corpus: config["corpora"].get(corpus)},
+            {key: section["table"][key] for key in keys},
+            corpus,
+            about=f"Survey: reading Brown, {size}",
+        )
     if "tagging" in section:
         corpus, module = section["tagging"]["corpus"], f"{HERE}.texts"
         yield Texts(
-            "tagged", f"{module}:find_tagged", f"{module}:save_tagged", (TAGGED,), TAGGED_RECEIPT,
-            {corpus: config["corpora"].get(corpus)}, {"every": section["tagging"]["every"]}, corpus,
+            "tagged",
+            f"{module}:find_tagged",
+            f"{module}:save_tagged",
+            (TAGGED,),
+            TAGGED_RECEIPT,
+            {corpus: config["corpora"].get(corpus)},
+            {"every": section["tagging"]["every"]},
+            corpus,
             about="Survey: reading Brown with its tags",
-        )  # fmt: skip
+        )
 
 
 def _plan_scope(name, section, config, size):
@@ -299,12 +369,17 @@ def _plan_scope(name, section, config, size):
         exhibits += shown
     names = [exhibit.name for exhibit in exhibits]
     return make_scope(
-        __file__, name, jobs, exhibits,
+        __file__,
+        name,
+        jobs,
+        exhibits,
         corpora=tuple(section.get("comparison", {}).get("corpora", ())),
-        texts=tuple(_plan_texts(section, config, DEFAULT)), theory=_plan_theory(names),
-        files=_files(DEFAULT), kept=_kept(name for name in names if name not in UNKEPT),
+        texts=tuple(_plan_texts(section, config, DEFAULT)),
+        theory=_plan_theory(names),
+        files=_files(DEFAULT),
+        kept=_kept(name for name in names if name not in UNKEPT),
         unsteady=UNSTEADY if TAGGING in names else (),
-    )  # fmt: skip
+    )
 
 
 def _plan_theory(exhibits):
@@ -315,8 +390,10 @@ def _plan_theory(exhibits):
 
 def _kept(exhibits):
     """Return the ends of the names of files that are a reference: of exhibits, and of verdicts."""
-    return (*(f"/exhibits/{name}.{form}" for name in exhibits for form in ("csv", "png")),
-            *(f"/{name}.csv" for name in VERDICTS))  # fmt: skip
+    return (
+        *(f"/exhibits/{name}.{form}" for name in exhibits for form in ("csv", "png")),
+        *(f"/{name}.csv" for name in VERDICTS),
+    )
 
 
 PARTS = {  # by the name of the section, in the order of the page

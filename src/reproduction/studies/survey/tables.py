@@ -18,10 +18,30 @@ from reproduction.studies.survey.plan import (
 
 BESIDE = {"": KNESER_NEY, "_ours": OURS}  # the methods to compare with, by the ending of columns
 DIFFERENCES = [f"{column}{of}" for of in BESIDE for column in ("difference", "low", "high")]
-METHODS = ["corpus", "reading", "family", "method", "mean", *DIFFERENCES, "chosen", "megabytes",
-           "seeds", "converged", "note"]  # fmt: skip
-COST = ["corpus", "reading", "family", "method", "mean", "fit_seconds", "score_seconds",
-        "megabytes", "note"]  # fmt: skip
+METHODS = [
+    "corpus",
+    "reading",
+    "family",
+    "method",
+    "mean",
+    *DIFFERENCES,
+    "chosen",
+    "megabytes",
+    "seeds",
+    "converged",
+    "note",
+]
+COST = [
+    "corpus",
+    "reading",
+    "family",
+    "method",
+    "mean",
+    "fit_seconds",
+    "score_seconds",
+    "megabytes",
+    "note",
+]
 RISK = ["n", "family", "method", "mean", *DIFFERENCES, "trials", "converged"]
 TABLE = [
     "method",
@@ -35,10 +55,33 @@ TABLE = [
     "printed",
 ]
 MAP = ["method", "group", "word", "x", "y", "beside", "near"]
-RETRIEVAL = ["words", "genre", "method", "queries", "precision", "low", "high", "gain", "gain_low",
-             "gain_high", "rank", "settled"]  # fmt: skip
-STRUCTURAL = ["n", "method", "accuracy", "low", "high", "gain", "gain_low", "gain_high", "draws",
-           "rank", "settled"]  # fmt: skip
+RETRIEVAL = [
+    "words",
+    "genre",
+    "method",
+    "queries",
+    "precision",
+    "low",
+    "high",
+    "gain",
+    "gain_low",
+    "gain_high",
+    "rank",
+    "settled",
+]
+STRUCTURAL = [
+    "n",
+    "method",
+    "accuracy",
+    "low",
+    "high",
+    "gain",
+    "gain_low",
+    "gain_high",
+    "draws",
+    "rank",
+    "settled",
+]
 
 
 def tabulate_methods(given):
@@ -109,8 +152,9 @@ def _beside(part, method):
     for of, other in BESIDE.items():
         if method != other and other in set(part["method"]) and _is_finite(part, method):
             numbers = paired_difference(part, other, method)
-            found |= dict(zip((f"{w}{of}" for w in ("difference", "low", "high")), numbers,
-                              strict=True))  # fmt: skip
+            found |= dict(
+                zip((f"{w}{of}" for w in ("difference", "low", "high")), numbers, strict=True)
+            )
     return found
 
 

@@ -49,9 +49,18 @@ def describe_words(labels):
     row stands for the edges of a sentence.
     """
     small = [label.lower() for label in labels.tolist()] + [""]
-    shapes = [[name for name, is_it in (("capital", label[:1].isupper()), ("hyphen", "-" in label),
-                                        ("digit", any(map(str.isdigit, label)))) if is_it]
-              for label in labels.tolist()]  # fmt: skip
+    shapes = [
+        [
+            name
+            for name, is_it in (
+                ("capital", label[:1].isupper()),
+                ("hyphen", "-" in label),
+                ("digit", any(map(str.isdigit, label))),
+            )
+            if is_it
+        ]
+        for label in labels.tolist()
+    ]
     lengths = range(1, AFFIX + 1)
     return {
         "word": _one_hot([[word] for word in small]),
@@ -79,8 +88,10 @@ def describe_tokens(tokens, of_words, places):
         return np.where(is_inside, word[there], edge)
 
     numbers = {"left": beside(-1), "middle": word[places], "right": beside(1)}
-    blocks = [of_words["word" if kind in numbers else kind][numbers.get(kind, numbers["middle"])]
-              for kind in STRUCTURED]  # fmt: skip
+    blocks = [
+        of_words["word" if kind in numbers else kind][numbers.get(kind, numbers["middle"])]
+        for kind in STRUCTURED
+    ]
     blocks.append(csr_array(np.ones((places.size, 1))))
     small = of_words["word"].indices  # of each word, in small letters
     return blocks, {position: small[number] for position, number in numbers.items()}
@@ -120,15 +131,19 @@ class Unlabelled:
         """The frequent features of each type, as columns of `X`."""
         ends = np.cumsum([0, *(block.shape[1] for block in self.blocks)])
         often = np.asarray(self.X.sum(axis=0)).ravel() >= self.least
-        return {kind: start + np.flatnonzero(often[start:stop])
-                for kind, (start, stop) in zip(TYPES, pairwise(ends), strict=True)}  # fmt: skip
+        return {
+            kind: start + np.flatnonzero(often[start:stop])
+            for kind, (start, stop) in zip(TYPES, pairwise(ends), strict=True)
+        }
 
     @cached_property
     def types(self):
         """Rows of the weights of each type."""
         ends = np.cumsum([0, *(self.columns[kind].size for kind in TYPES)])
-        return {kind: np.arange(start, stop)
-                for kind, (start, stop) in zip(TYPES, pairwise(ends), strict=True)}  # fmt: skip
+        return {
+            kind: np.arange(start, stop)
+            for kind, (start, stop) in zip(TYPES, pairwise(ends), strict=True)
+        }
 
     def rows_for(self, position):
         """Return the weights that a predictor of the word at a position may have."""

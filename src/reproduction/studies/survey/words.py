@@ -55,8 +55,9 @@ def place_words(root, inputs, methods, given):
         labels = file["labels"]
     counts, chosen = count_frequent(train, given["frequent"])
     place = {word: i for i, word in enumerate(labels[chosen].tolist())}
-    shown = [(group, word) for group, words in given["shown"].items() for word in words
-             if word in place]  # fmt: skip
+    shown = [
+        (group, word) for group, words in given["shown"].items() for word in words if word in place
+    ]
     numbers = np.array([place[word] for _, word in shown], dtype=int)
     for name, entry in methods.items():
         options = {key: value for key, value in entry.items() if key != "method"}
@@ -69,8 +70,13 @@ def place_words(root, inputs, methods, given):
         np.fill_diagonal(cosines, -np.inf)
         for i, (group, word) in enumerate(shown):
             beside = shown[cosines[i].argmax()][1]
-            yield row | {"group": group, "word": word, "x": plane[i, 0], "y": plane[i, 1],
-                         "beside": beside}  # fmt: skip
+            yield row | {
+                "group": group,
+                "word": word,
+                "x": plane[i, 0],
+                "y": plane[i, 1],
+                "beside": beside,
+            }
         queries = [word for word in given["asked"] if word in place]
         nearest, _ = found.nearest([place[word] for word in queries], given["neighbours"])
         for word, others in zip(queries, labels[chosen][nearest], strict=True):

@@ -51,8 +51,12 @@ ALIKE = 0.05  # relative: samplings whose errors differ by less come to the same
 def check_cases(root, scores, inputs):
     """Yield the cases of the study's claims (`study.Theory`)."""
     rng = np.random.default_rng(root)
-    for chapter in (exact.check_clusters, exact.check_subspaces, exact.check_ngrams,
-                    exact.check_completion):  # fmt: skip
+    for chapter in (
+        exact.check_clusters,
+        exact.check_subspaces,
+        exact.check_ngrams,
+        exact.check_completion,
+    ):
         yield from chapter(rng)
     yield from check_digits(root)
     for name, part in scores[STYLE].groupby("corpus") if len(scores[STYLE]) else ():
@@ -137,9 +141,9 @@ def check_vectors(rng):
     """Ask how much of the digits low ranks lose, and whether each image gains with the rank."""
     images, _ = load_all_digits()
     mean, directions = find_directions(images)
-    lost = np.array([
-        lost_shares(images, approximate(images, mean, directions, rank)) for rank in RANKS
-    ])  # fmt: skip
+    lost = np.array(
+        [lost_shares(images, approximate(images, mean, directions, rank)) for rank in RANKS]
+    )
     step = np.diff(lost, axis=0).max()
     case = f"each image: largest step of its loss as the rank rises from {RANKS[0]} to {RANKS[-1]}"
     yield make_case("p-images", case, step, 0)

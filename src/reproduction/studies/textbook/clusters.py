@@ -63,8 +63,7 @@ def elbow_file(root, inputs, methods, given):
         for name, points in data.items():
             for k in range(1, given["clusters"] + 1):
                 costs = [cluster_steps(points, k, rng)[1][-1] for _ in range(given["starts"])]
-                yield {"corpus": name, "k": k, "trial": trial, "n": len(points),
-                       "cost": min(costs)}  # fmt: skip
+                yield {"corpus": name, "k": k, "trial": trial, "n": len(points), "cost": min(costs)}
 
 
 def find_elbow(costs):
@@ -88,8 +87,15 @@ def seeding_file(root, inputs, methods, given):
             for start in range(given["starts"]):
                 here = np.random.default_rng(spawn_seed(root, "seeding", name, kind, start))
                 _, costs = cluster_steps(points, k, here, initial=initial)
-                yield {"corpus": name, "k": k, "seed": start, "n": len(points), "start": kind,
-                       "steps": len(costs), "cost": costs[-1]}  # fmt: skip
+                yield {
+                    "corpus": name,
+                    "k": k,
+                    "seed": start,
+                    "n": len(points),
+                    "start": kind,
+                    "steps": len(costs),
+                    "cost": costs[-1],
+                }
 
 
 def classify_file(root, inputs, methods, given):

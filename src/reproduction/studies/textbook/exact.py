@@ -22,8 +22,12 @@ SHAKESPEARE = {"words": 29_066, "bigrams": 300_000}
 NETFLIX = {"users": 500_000, "films": 18_000, "ratings": 100_000_000}
 KNOWN = np.nan
 UNIQUE = [[1, 1, KNOWN, 2], [1, 1, KNOWN, KNOWN], [4, KNOWN, 8, KNOWN], [4, KNOWN, KNOWN, KNOWN]]
-IMPOSSIBLE = [[1, 1, KNOWN, KNOWN], [1, 7, KNOWN, KNOWN], [4, KNOWN, KNOWN, 2],
-              [KNOWN, 4, KNOWN, KNOWN]]  # fmt: skip
+IMPOSSIBLE = [
+    [1, 1, KNOWN, KNOWN],
+    [1, 7, KNOWN, KNOWN],
+    [4, KNOWN, KNOWN, 2],
+    [KNOWN, 4, KNOWN, KNOWN],
+]
 
 
 def check_clusters(rng):
@@ -52,8 +56,12 @@ def check_subspaces(rng):
     """Chapter 7: its examples, and the losses of subspaces."""
     printed = np.array([[0.31, 0.95], [0.95, -0.31], [-0.95, -0.31]])
     error = abs(VECTORS - printed @ BASIS).max()
-    yield make_case("p-701", "largest error of a coordinate, coefficients rounded", error,
-                    PRINTED * abs(BASIS).sum(axis=0).max())  # fmt: skip
+    yield make_case(
+        "p-701",
+        "largest error of a coordinate, coefficients rounded",
+        error,
+        PRINTED * abs(BASIS).sum(axis=0).max(),
+    )
     mse = ((FAR - VECTORS[2]) ** 2).sum() / 3
     yield make_case("p-712", "mean squared error: off the printed 2.28", abs(mse - 2.28), PRINTED)
     yield make_case("p-712-bound", "mean squared error", mse, 2.5)
@@ -62,8 +70,10 @@ def check_subspaces(rng):
     directions = np.linalg.qr(rng.normal(size=(6, 3)))[0].T
     vector = rng.normal(size=6)
     least = ((vector - (directions @ vector) @ directions) ** 2).sum()
-    others = [((vector - c @ directions) ** 2).sum()
-              for c in directions @ vector + rng.normal(size=(200, 3))]  # fmt: skip
+    others = [
+        ((vector - c @ directions) ** 2).sum()
+        for c in directions @ vector + rng.normal(size=(200, 3))
+    ]
     yield make_case("p-projection", "the projection, against 200 others", least, min(others))
     lost = lost_by_rank(rng.normal(size=(60, 12)) * np.arange(1, 13))
     yield make_case(
@@ -72,13 +82,19 @@ def check_subspaces(rng):
     d, k, n = 30, 9, 400
     points = rng.normal(size=(n, d)) * np.arange(1, d + 1)
     points /= np.linalg.norm(points, axis=1)[:, None]
-    left = np.mean([
-        1 - ((points @ np.linalg.qr(rng.normal(size=(d, k)))[0]) ** 2).sum(axis=1).mean()
-        for _ in range(400)
-    ])  # fmt: skip
+    left = np.mean(
+        [
+            1 - ((points @ np.linalg.qr(rng.normal(size=(d, k)))[0]) ** 2).sum(axis=1).mean()
+            for _ in range(400)
+        ]
+    )
     for check, size in (("p-random", d), ("p-random-printed", n)):
-        yield make_case(check, f"{k} of {d} dimensions, {n} vectors: off 1 - {k}/{size}",
-                        abs(left - (1 - k / size)), 0.01)  # fmt: skip
+        yield make_case(
+            check,
+            f"{k} of {d} dimensions, {n} vectors: off 1 - {k}/{size}",
+            abs(left - (1 - k / size)),
+            0.01,
+        )
 
 
 def check_ngrams(rng):
@@ -93,10 +109,17 @@ def check_ngrams(rng):
     tables = (
         ("8.2", mle[2].rows(contexts[1:]), [[2 / 4, 2 / 4], [2 / 3, 1 / 3]]),
         ("8.4", after.rows(contexts), np.array([[10, 5, 0], [3, 6, 6], [10, 0, 5]]) / 15),
-        ("8.7", smooth.rows([*contexts, (MOO,)]),
-         [np.array([3, 2, 1, 1]) / 7, np.array([2, 3, 1, 3]) / 9, np.array([3, 1, 1, 2]) / 7,
-          [1 / 4] * 4]),
-    )  # fmt: skip
+        (
+            "8.7",
+            smooth.rows([*contexts, (MOO,)]),
+            [
+                np.array([3, 2, 1, 1]) / 7,
+                np.array([2, 3, 1, 3]) / 9,
+                np.array([3, 1, 1, 2]) / 7,
+                [1 / 4] * 4,
+            ],
+        ),
+    )
     for name, found, printed in tables:
         error = abs(found - np.array(printed)).max()
         yield make_case("n-tables", f"Table {name}: largest error", error, EXACT)
@@ -108,8 +131,9 @@ def check_ngrams(rng):
     with_ends = sentence(after, Sentences.from_lists([COWPERSON[2]], 2))
     moo = sentence(smooth, Sentences.from_lists([[MOO, MOO]], 3))
     for printed, found in ((0.21, first), (0.07, with_ends), (0.01, moo)):
-        yield make_case("n-sentence", f"a sentence: off the printed {printed}",
-                        abs(found - printed), PRINTED)  # fmt: skip
+        yield make_case(
+            "n-sentence", f"a sentence: off the printed {printed}", abs(found - printed), PRINTED
+        )
     yield from check_perplexity(rng)
     yield from check_sums(rng, after, smooth)
 
@@ -127,8 +151,12 @@ def check_perplexity(rng):
     yield make_case(
         "n-unseen", "millions of pairs: off the printed 844", abs(words**2 / 1e6 - 844), 1
     )
-    yield make_case("n-unseen", "per cent never seen: off the printed 99.96",
-                    abs(100 * (1 - seen / words**2) - 99.96), PRINTED)  # fmt: skip
+    yield make_case(
+        "n-unseen",
+        "per cent never seen: off the printed 99.96",
+        abs(100 * (1 - seen / words**2) - 99.96),
+        PRINTED,
+    )
 
 
 def check_sums(rng, after, smooth):
@@ -141,21 +169,30 @@ def check_sums(rng, after, smooth):
     yield make_case("n-laplace", "rows of (8.20): off one", off, EXACT)
     C, V = np.array([[2, 3, 1, 3], [3, 1, 1, 2]]) - 1, 4
     as_printed = (C + 1) / (C + V).sum(axis=1, keepdims=True)
-    yield make_case("n-laplace-printed", "rows of (8.19), V inside the sum: off one",
-                    abs(as_printed.sum(axis=1) - 1).max(), EXACT)  # fmt: skip
+    yield make_case(
+        "n-laplace-printed",
+        "rows of (8.19), V inside the sum: off one",
+        abs(as_printed.sum(axis=1) - 1).max(),
+        EXACT,
+    )
     rows = after.rows([(), (YEE,), (HAW,)])
     walk = np.column_stack([np.zeros(3), rows[:, :2]])
     reached = np.linalg.solve(np.eye(3) - walk, rows[:, 2])
     yield make_case("n-sum", "all sentences: off one", abs(reached[0] - 1), EXACT)
     lower = method("mle").fit_text(Sentences.from_lists(COWPERSON, 2).with_stops(), 1).rows([()])[0]
     replaced = np.where(rows > 0, rows, lower)
-    yield make_case("n-backoff", "zeros replaced by shorter histories: largest row less one",
-                    replaced.sum(axis=1).max() - 1, EXACT)  # fmt: skip
+    yield make_case(
+        "n-backoff",
+        "zeros replaced by shorter histories: largest row less one",
+        replaced.sum(axis=1).max() - 1,
+        EXACT,
+    )
     ours = method("interpolated", weight=0.3, form="backoff")
     model = ours.fit_text(Sentences.from_lists(COWPERSON, 2).with_stops(), 3)
     sums = model.rows([(), (YEE,), (YEE, HAW), (HAW, YEE)]).sum(axis=1)
-    yield make_case("ours-backoff", "normalised back-off of order 3: off one", abs(sums - 1).max(),
-                    EXACT)  # fmt: skip
+    yield make_case(
+        "ours-backoff", "normalised back-off of order 3: off one", abs(sums - 1).max(), EXACT
+    )
 
 
 def check_completion(rng):
@@ -172,8 +209,12 @@ def check_completion(rng):
         filled = np.array([each.at(rows, columns) for each in found])
         if name == "unique":
             whole = np.outer([1, 1, 4, 4], [1, 1, 2, 2]).ravel()
-            yield make_case("m-unique", "three starts: largest error of an entry",
-                            abs(filled - whole).max(), 0.01)  # fmt: skip
+            yield make_case(
+                "m-unique",
+                "three starts: largest error of an entry",
+                abs(filled - whole).max(),
+                0.01,
+            )
     yield at_least("m-impossible", "least mean squared error", errors["impossible"], 0.05)
     M, A, B = rng.normal(size=(4, 3)), rng.normal(size=(4, 2)), rng.normal(size=(3, 2))
     known = rng.random(M.shape) < 0.7

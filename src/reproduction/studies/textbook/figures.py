@@ -47,10 +47,12 @@ def tabulate_completion(given):
     """Return the error of held-out entries, by rank and biases: means with intervals."""
     scores = given.scores.reindex(columns=["rank", "biases", "rmse"])
     return pd.DataFrame(
-        [(*point, *student_interval(part)) for point, part in
-         scores.groupby(["rank", "biases"])["rmse"]],
+        [
+            (*point, *student_interval(part))
+            for point, part in scores.groupby(["rank", "biases"])["rmse"]
+        ],
         columns=["rank", "biases", "mean", "low", "high"],
-    )  # fmt: skip
+    )
 
 
 def tabulate_digits(given):
@@ -110,8 +112,10 @@ def _look(number):
 def draw_memory(table, exhibit, methods):
     """Draw the shares that each order remembers."""
     figure, grid = make_panels(1, 2)
-    panels = (("single", "(a) histories with a single continuation"),
-              ("found", "(b) generated 4-grams that were seen"))  # fmt: skip
+    panels = (
+        ("single", "(a) histories with a single continuation"),
+        ("found", "(b) generated 4-grams that were seen"),
+    )
     for ax, (column, title) in zip(grid[0], panels, strict=True):
         ax.plot(table["order"], table[column], marker="o", color=COLOURS[0])
         ax.set(title=title, xlabel="order", ylabel="share")
@@ -129,9 +133,14 @@ def draw_digits(table, exhibit, methods):
         placed = digit == cluster
         label = f"{digit:.0f} in the cluster of {cluster:.0f}"
         handles[label] = grid[0, 0].scatter(
-            part["x"], part["y"], s=8 if placed else 60, marker="o" if placed else "*",
-            color=COLOURS[int(cluster)], edgecolors="none" if placed else "black",
-            zorder=2 + (not placed))  # fmt: skip
+            part["x"],
+            part["y"],
+            s=8 if placed else 60,
+            marker="o" if placed else "*",
+            color=COLOURS[int(cluster)],
+            edgecolors="none" if placed else "black",
+            zorder=2 + (not placed),
+        )
     grid[0, 0].set_title("two components")
     for ax, name in zip(grid[0, 1:], shown, strict=True):
         part = table[table["part"] == name]
@@ -313,10 +322,12 @@ def tabulate_classified(given):
     """Return the share of held-out digits named rightly: means with intervals."""
     scores = given.scores.reindex(columns=["corpus", "k", "right"])
     return pd.DataFrame(
-        [(*point, *student_interval(part)) for point, part in
-         scores.groupby(["corpus", "k"])["right"]],
+        [
+            (*point, *student_interval(part))
+            for point, part in scores.groupby(["corpus", "k"])["right"]
+        ],
         columns=["digits", "clusters", "right", "low", "high"],
-    )  # fmt: skip
+    )
 
 
 def draw_classified(table, exhibit, methods):
@@ -396,8 +407,9 @@ def draw_ratings(table, exhibit, methods):
         part = table[table["table"] == name]
         places = np.arange(len(part))
         ends = reach(part["mean"], part["low"], part["high"])
-        colours = [COLOURS[0] if "factors" in kind or "by" in kind else "#7f7f7f"
-                   for kind in part["kind"]]  # fmt: skip
+        colours = [
+            COLOURS[0] if "factors" in kind or "by" in kind else "#7f7f7f" for kind in part["kind"]
+        ]
         ax.barh(places, part["mean"], 0.6, xerr=ends, capsize=3, color=colours)
         ax.set_yticks(places, part["kind"] if ax is grid[0, 0] else [""] * len(part))
         ax.invert_yaxis()

@@ -49,9 +49,15 @@ def tabulate_pictures():
     rows = [[("mean", mean)]]
     rows[0] += [(f"direction {i}", directions[i - 1]) for i in range(1, DIRECTIONS + 1)]
     one, other = chosen[1], chosen[0]
-    rows.append([("image A", one), ("image B", other), (f"{FIRST} A", FIRST * one),
-                 (f"{SECOND} B", SECOND * other),
-                 (f"{FIRST} A - {-SECOND} B", FIRST * one + SECOND * other)])  # fmt: skip
+    rows.append(
+        [
+            ("image A", one),
+            ("image B", other),
+            (f"{FIRST} A", FIRST * one),
+            (f"{SECOND} B", SECOND * other),
+            (f"{FIRST} A - {-SECOND} B", FIRST * one + SECOND * other),
+        ]
+    )
     for image in chosen:
         at = [(f"rank {r}", approximate(image[None], mean, directions, r)[0]) for r in RANKS]
         rows.append([("image", image), *at])

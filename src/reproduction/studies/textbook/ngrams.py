@@ -42,9 +42,18 @@ def remember_file(root, inputs, methods, given):
         lines = (" ".join(labels[w] for w in s).strip() for s in list_sentences(drawn))
         times = np.unique(key_grams(train, min(order, GRAM)), return_counts=True)[1]
         once = np.mean(times == 1) if order <= GRAM else np.nan
-        yield {"corpus": "brown", "order": order, "method": name, "k": train.k, "n": train.n,
-               "single": single, "found": found, "once": once, "copied": copied,
-               "text": " / ".join(line for line in lines if line)[:SHOWN]}  # fmt: skip
+        yield {
+            "corpus": "brown",
+            "order": order,
+            "method": name,
+            "k": train.k,
+            "n": train.n,
+            "single": single,
+            "found": found,
+            "once": once,
+            "copied": copied,
+            "text": " / ".join(line for line in lines if line)[:SHOWN],
+        }
 
 
 def draw_sentences(model, words, seed):
@@ -99,8 +108,14 @@ def complete_file(root, inputs, methods, given):
                     parts = complete(known, shape, rank, given["passes"], seed, how)
                     found = parts.at(other.rows, other.columns)
                 rmse = np.sqrt(np.mean((other.values - found) ** 2))
-                yield {"corpus": "brown", "rank": rank, "trial": trial, "n": entries.values.size,
-                       "biases": biases, "rmse": rmse}  # fmt: skip
+                yield {
+                    "corpus": "brown",
+                    "rank": rank,
+                    "trial": trial,
+                    "n": entries.values.size,
+                    "biases": biases,
+                    "rmse": rmse,
+                }
 
 
 def list_log_counts(sentences, frequent):

@@ -74,14 +74,24 @@ def rate_file(root, inputs, methods, given):
                 if kind == "mean":
                     rmse = float(np.sqrt(np.mean((values - table[known].mean()) ** 2)))
                 else:
-                    how = {"rank": given["rank"] if rank is None else rank, "biases": biases,
-                           "sampling": sampling, "passes": given["passes"],
-                           "seed": trial}  # fmt: skip
+                    how = {
+                        "rank": given["rank"] if rank is None else rank,
+                        "biases": biases,
+                        "sampling": sampling,
+                        "passes": given["passes"],
+                        "seed": trial,
+                    }
                     found = fit_best_ridge(table, known, chosen, how)
                     rmse = found.rmse(test)
                     same = agree(found, group) if kind == BOTH else same
-                yield {"corpus": name, "trial": trial, "n": int(known.sum()), "kind": kind,
-                       "rmse": rmse, "same": same}  # fmt: skip
+                yield {
+                    "corpus": name,
+                    "trial": trial,
+                    "n": int(known.sum()),
+                    "kind": kind,
+                    "rmse": rmse,
+                    "same": same,
+                }
 
 
 def fit_best_ridge(table, known, chosen, how):

@@ -60,8 +60,16 @@ def compare_file(root, inputs, methods, given):
             bad = score_each(model, others, train.k)
             margin = np.where(abs(good - bad) <= 1e-9, 0.0, good - bad)  # ties, but for rounding
             share, low, high = student_interval((np.sign(margin) + 1) / 2)
-            yield {"corpus": "brown", "order": order, "method": name, "n": len(kept),
-                   "kind": kind, "better": share, "low": low, "high": high}  # fmt: skip
+            yield {
+                "corpus": "brown",
+                "order": order,
+                "method": name,
+                "n": len(kept),
+                "kind": kind,
+                "better": share,
+                "low": low,
+                "high": high,
+            }
 
 
 def score_each(model, sentences, k):
@@ -88,8 +96,11 @@ def replace(sentence, counts, rng):
     rank[order] = np.arange(order.size)
     found, place = sentence.copy(), int(rng.integers(sentence.size))
     here = rank[sentence[place]]
-    near = [r for r in range(here - NEIGHBOURS, here + NEIGHBOURS + 1)
-            if 0 <= r < order.size and r != here]  # fmt: skip
+    near = [
+        r
+        for r in range(here - NEIGHBOURS, here + NEIGHBOURS + 1)
+        if 0 <= r < order.size and r != here
+    ]
     found[place] = order[rng.choice(near)]
     return found
 
@@ -108,9 +119,15 @@ def next_file(root, inputs, methods, given):
         for history in HISTORIES:
             (row,) = model.rows([tuple(words.numbers(history).tolist())])
             for number in np.flatnonzero(row[: len(words)]):
-                yield {"corpus": "tale", "order": order, "k": len(words), "n": tale.n,
-                       "history": " ".join(history), "word": words[int(number)],
-                       "probability": row[number]}  # fmt: skip
+                yield {
+                    "corpus": "tale",
+                    "order": order,
+                    "k": len(words),
+                    "n": tale.n,
+                    "history": " ".join(history),
+                    "word": words[int(number)],
+                    "probability": row[number],
+                }
     train, _ = read_block(inputs["words"])
     if not train.n:
         return
@@ -124,5 +141,12 @@ def next_file(root, inputs, methods, given):
     for order, model in models.items():
         chances = np.exp(model.score(drawn))[inside]
         mean, low, high = student_interval(np.bincount(which, chances) / sizes)
-        yield {"corpus": "brown", "order": order, "k": train.k, "n": int(inside.sum()),
-               "probability": mean, "low": low, "high": high}  # fmt: skip
+        yield {
+            "corpus": "brown",
+            "order": order,
+            "k": train.k,
+            "n": int(inside.sum()),
+            "probability": mean,
+            "low": low,
+            "high": high,
+        }

@@ -16,8 +16,9 @@ _WORDS = (
 )
 FUNCTION_WORDS = [word for line in _WORDS for word in line.split()]
 # Files of Brown by their genres, in their order.
-GENRES = dict(zip("ABCDEFGHJKLMNPR", (44, 27, 17, 17, 36, 48, 75, 30, 80, 29, 24, 6, 29, 29, 9),
-                  strict=True))  # fmt: skip
+GENRES = dict(
+    zip("ABCDEFGHJKLMNPR", (44, 27, 17, 17, 36, 48, 75, 30, 80, 29, 24, 6, 29, 29, 9), strict=True)
+)
 TESTED = 0.1  # of the sentences of each file of Brown: its last ones
 
 

@@ -55,9 +55,15 @@ def score_needed(root, inputs, methods, given):
             sample = CountMatrix.from_dense(counts.reshape(k, k))
             fit, converged = fit_best(sample, rank, given["starts"], given["iterations"], rng)
             yield {
-                "k": k, "rank": rank, "n": n, "trial": trial, "case": NEEDED,
-                "method": ADD_HALF_LR, "kl_risk": risk(model, fit.dense()), "converged": converged,
-            }  # fmt: skip
+                "k": k,
+                "rank": rank,
+                "n": n,
+                "trial": trial,
+                "case": NEEDED,
+                "method": ADD_HALF_LR,
+                "kl_risk": risk(model, fit.dense()),
+                "converged": converged,
+            }
 
 
 def score_worst(root, inputs, methods, given):
@@ -97,9 +103,9 @@ def find_worst(rng, k, rank, n, given, seeds):
 
     def mean_risk(model):
         fit = method(ADD_HALF_LR, rank=rank, iterations=given["iterations"]).fit
-        return np.mean([
-            risk(model, fit(sample_counts(model, n, seed), seed).dense()) for seed in seeds
-        ])  # fmt: skip
+        return np.mean(
+            [risk(model, fit(sample_counts(model, n, seed), seed).dense()) for seed in seeds]
+        )
 
     model = Model(
         rng.dirichlet(np.full(k, rng.choice((SPARSE, EVEN)))),

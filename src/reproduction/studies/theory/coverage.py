@@ -150,6 +150,10 @@ def score_posterior(root, inputs, methods, given):
         for quantity, chosen in cells.items():
             if chosen.any():
                 yield {
-                    "data": law, "size": pairs, "trial": trial, "quantity": quantity,
-                    "held": held[chosen].mean(), "draws": chosen.sum(),
-                }  # fmt: skip
+                    "data": law,
+                    "size": pairs,
+                    "trial": trial,
+                    "quantity": quantity,
+                    "held": held[chosen].mean(),
+                    "draws": chosen.sum(),
+                }

@@ -34,8 +34,12 @@ def score_descent(root, inputs, methods, given):
     corpus = read_corpus(inputs["words"], given["corpus"])
     if corpus is not None:
         counts = CountMatrix.from_pairs(*word_pairs(corpus.train), corpus.k)
-        place = {"corpus": given["corpus"], "k": corpus.k, "rank": given["corpus_rank"],
-                 "n": int(counts.n)}  # fmt: skip
+        place = {
+            "corpus": given["corpus"],
+            "k": corpus.k,
+            "rank": given["corpus_rank"],
+            "n": int(counts.n),
+        }
         yield from _follow_all(counts, place, 1, given["corpus_iterations"], rng)
 
 

@@ -84,8 +84,10 @@ def draw_rates(table, exhibit, methods):
         fitted = rows[rows["method"] == ADD_HALF_LR].dropna(subset=["slope"])
         slope = f"; slope {fitted['slope'].iloc[0]:.2f}" if len(fitted) and not floor else ""
         ax.set_title(f"rows of B {'mixed with uniform' if floor else 'uniform'}{slope}")
-    notes = ["Means of trials with 95 % intervals; filled where the premise of Theorem 3 holds. "
-             "The slope is that of Add-1/2-LR."]  # fmt: skip
+    notes = [
+        "Means of trials with 95 % intervals; filled where the premise of Theorem 3 holds. "
+        "The slope is that of Add-1/2-LR."
+    ]
     put_legend(figure, handles, notes)
     return figure
 
@@ -154,11 +156,20 @@ def tabulate_complexity(given):
         for case, part in zip((DRAWN, WORST), parts, strict=True):
             unit = rate(part).iloc[0]
             mean, low, high = student_interval(part["kl_risk"]) / unit
-            bounds.append({
-                "case": case, "k": part["k"].iloc[0], "rank": part["rank"].iloc[0], "n": n,
-                "constant": mean, "low": low, "high": high, "trials": len(part),
-                "lower": LOWER_CONSTANT, "upper": upper_bound(part).iloc[0] / unit,
-            })  # fmt: skip
+            bounds.append(
+                {
+                    "case": case,
+                    "k": part["k"].iloc[0],
+                    "rank": part["rank"].iloc[0],
+                    "n": n,
+                    "constant": mean,
+                    "low": low,
+                    "high": high,
+                    "trials": len(part),
+                    "lower": LOWER_CONSTANT,
+                    "upper": upper_bound(part).iloc[0] / unit,
+                }
+            )
     return pd.concat([rows, pd.DataFrame(bounds)], ignore_index=True)
 
 
@@ -187,9 +198,13 @@ def draw_complexity(table, exhibit, methods):
     ):
         part = rest[rest["case"] == case]
         handles[label] = bounds.errorbar(
-            part["n"], part["constant"], reach(part["constant"], part["low"], part["high"]),
-            color=colour, marker=marker, capsize=2,
-        )  # fmt: skip
+            part["n"],
+            part["constant"],
+            reach(part["constant"], part["low"], part["high"]),
+            color=colour,
+            marker=marker,
+            capsize=2,
+        )
     part = rest[rest["case"] == WORST]
     for label, column, dashes in ((UPPER, "upper", "-."), (LOWER, "lower", "--")):
         (handles[label],) = bounds.plot(part["n"], part[column], dashes, color="black", lw=1)
@@ -249,8 +264,11 @@ def tabulate_descent(given):
 def draw_descent(table, exhibit, methods):
     """Draw gap, gradient and move by iteration, a row for the model and one for the text."""
     texts = table["corpus"].unique()
-    quantities = (("gap", "objective above the least, nats"), ("slope", "projected gradient, nats"),
-                  ("moved", "move of an iteration, nats"))  # fmt: skip
+    quantities = (
+        ("gap", "objective above the least, nats"),
+        ("slope", "projected gradient, nats"),
+        ("moved", "move of an iteration, nats"),
+    )
     figure, grid = make_panels(len(texts), 3)
     handles = {}
     for row, text in zip(grid, texts, strict=True):
@@ -268,8 +286,11 @@ def draw_descent(table, exhibit, methods):
             _use_logs(ax)
             ax.set(xlabel="iteration", ylabel=label)
         row[0].set_title(text)
-    put_legend(figure, handles, ["The objective of AD-LR is the empirical risk, which it does not "
-                                 "minimise."])  # fmt: skip
+    put_legend(
+        figure,
+        handles,
+        ["The objective of AD-LR is the empirical risk, which it does not minimise."],
+    )
     return figure
 
 
@@ -329,15 +350,20 @@ def draw_quantisation(table, exhibit, methods):
     colours = dict(
         zip(sorted(table["rank"].unique()), zip(COLOURS, MARKERS, strict=True), strict=False)
     )
-    panels = (("entry_times_levels", 3, "largest change\nof an entry, times L"),
-              ("share_of_risk", 1, "change of the risk,\nshare of 6/(L eps)"))  # fmt: skip
+    panels = (
+        ("entry_times_levels", 3, "largest change\nof an entry, times L"),
+        ("share_of_risk", 1, "change of the risk,\nshare of 6/(L eps)"),
+    )
     handles = {}
     for ax, (column, bound, label) in zip(grid[0], panels, strict=True):
         for (case, rank), part in table.dropna(subset=[column]).groupby(["case", "rank"]):
             (handles[f"m = {rank}, {CASES[case]}"],) = ax.plot(
-                part["levels"], part[column], "-" if case == "random" else "--",
-                color=colours[rank][0], marker=colours[rank][1],
-            )  # fmt: skip
+                part["levels"],
+                part[column],
+                "-" if case == "random" else "--",
+                color=colours[rank][0],
+                marker=colours[rank][1],
+            )
         handles["bound of Lemma 7"] = ax.axhline(bound, color="black", lw=1)
         _use_logs(ax, table["levels"].unique())
         ax.set(xlabel="levels, L", ylabel=label)
@@ -352,11 +378,16 @@ def tabulate_deviation(given):
     for (k, rank, n), part in given.scores.groupby(["k", "rank", "n"], sort=True):
         bound = tail_bound(part, taus)
         for tail in (0.5, 0.1, 0.01):
-            rows.append({
-                "k": k, "rank": rank, "n": n, "tail": tail,
-                "deviation": part["deviation"].quantile(1 - tail),
-                "bound": taus[np.argmax(bound <= tail)],
-            })  # fmt: skip
+            rows.append(
+                {
+                    "k": k,
+                    "rank": rank,
+                    "n": n,
+                    "tail": tail,
+                    "deviation": part["deviation"].quantile(1 - tail),
+                    "bound": taus[np.argmax(bound <= tail)],
+                }
+            )
     return pd.DataFrame(rows)
 
 

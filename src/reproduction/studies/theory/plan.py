@@ -37,16 +37,23 @@ def plan(config):
     of_coverage = {key: f"{_HERE}.figures:{key}_coverage" for key in ("tabulate", "draw")}
     exhibits = [
         make_exhibit(
-            __file__, name, shown[name], (receipt,) if name == DESCENT else (),
+            __file__,
+            name,
+            shown[name],
+            (receipt,) if name == DESCENT else (),
             **of_coverage if name in (INTERVALS, POSTERIOR) else {},
         )
         for name in EXHIBITS
-    ]  # fmt: skip
+    ]
     scope = make_scope(
-        __file__, STUDY, jobs, exhibits, corpora=(section[DESCENT]["corpus"],),
+        __file__,
+        STUDY,
+        jobs,
+        exhibits,
+        corpora=(section[DESCENT]["corpus"],),
         theory=Theory(f"{_HERE}.checks:check_cases", exhibits=EXHIBITS),
         unsteady=(AD_LR, DESCENT, *(f"theory-ad-lr-{end}" for end in ("rest", "cycle", "drift"))),
-    )  # fmt: skip
+    )
     return [scope]
 
 
@@ -54,48 +61,74 @@ def _plan_jobs(section):
     fits = {key: section[key] for key in ("starts", "iterations")}
     for name, sweep in section[RATES].items():
         yield Job(
-            f"{RATES}/{name}", f"{_OF_PAPER}.rates:score_sweep", _methods(ADD_HALF, ADD_HALF_LR),
-            {"sweep": name} | sweep | fits, columns=("floor", "risk_printed", "risk_counts",
-            "premise"), about=f"Theory: KL risks {name}",
-        )  # fmt: skip
+            f"{RATES}/{name}",
+            f"{_OF_PAPER}.rates:score_sweep",
+            _methods(ADD_HALF, ADD_HALF_LR),
+            {"sweep": name} | sweep | fits,
+            columns=("floor", "risk_printed", "risk_counts", "premise"),
+            about=f"Theory: KL risks {name}",
+        )
     for name, columns in (("needed", ("case",)), ("worst", ("case", "searched"))):
         yield Job(
-            f"{COMPLEXITY}/{name}", f"{_HERE}.complexity:score_{name}", _methods(ADD_HALF_LR),
-            {"starts": section["starts"]} | section[COMPLEXITY][name], columns=columns,
+            f"{COMPLEXITY}/{name}",
+            f"{_HERE}.complexity:score_{name}",
+            _methods(ADD_HALF_LR),
+            {"starts": section["starts"]} | section[COMPLEXITY][name],
+            columns=columns,
             about=f"Theory: sample complexity, {name}",
-        )  # fmt: skip
+        )
     descent = section[DESCENT]
     yield Job(
-        DESCENT, f"{_HERE}.descent:score_descent", _methods(ADD_HALF_LR, AD_LR), descent,
+        DESCENT,
+        f"{_HERE}.descent:score_descent",
+        _methods(ADD_HALF_LR, AD_LR),
+        descent,
         {"words": f"corpora/{descent['corpus']}.npz"},
         ("start", "iteration", "objective", "slope", "moved", "recurs", "drifts"),
         about="Theory: fits along their iterations",
-    )  # fmt: skip
+    )
     yield Job(
-        RESTARTS, f"{_HERE}.descent:score_restarts", _methods(ADD_HALF_LR),
-        section[RESTARTS] | {"iterations": section["iterations"]}, columns=("start", "objective"),
+        RESTARTS,
+        f"{_HERE}.descent:score_restarts",
+        _methods(ADD_HALF_LR),
+        section[RESTARTS] | {"iterations": section["iterations"]},
+        columns=("start", "objective"),
         about="Theory: many starts on the same pairs",
-    )  # fmt: skip
+    )
     yield Job(
-        QUANTISATION, f"{_OF_PAPER}.quantisation:score_quantisation", {}, section[QUANTISATION],
-        columns=("levels", "case", "entry", "risk_moved", "least"), about="Theory: Lemma 7",
-    )  # fmt: skip
+        QUANTISATION,
+        f"{_OF_PAPER}.quantisation:score_quantisation",
+        {},
+        section[QUANTISATION],
+        columns=("levels", "case", "entry", "risk_moved", "least"),
+        about="Theory: Lemma 7",
+    )
     yield Job(
-        DEVIATION, f"{_OF_PAPER}.deviation:score_deviation", {},
+        DEVIATION,
+        f"{_OF_PAPER}.deviation:score_deviation",
+        {},
         section[DEVIATION],
-        columns=("levels", "deviation", "delta", "epsilon"), about="Theory: Theorem 8",
-    )  # fmt: skip
+        columns=("levels", "deviation", "delta", "epsilon"),
+        about="Theory: Theorem 8",
+    )
     covered = ("data", "size", "quantity", "held", "warned", "draws")
     yield Job(
-        INTERVALS, f"{_HERE}.coverage:score_intervals", {}, section[INTERVALS], columns=covered,
+        INTERVALS,
+        f"{_HERE}.coverage:score_intervals",
+        {},
+        section[INTERVALS],
+        columns=covered,
         about="Theory: coverage of intervals",
-    )  # fmt: skip
+    )
     for pairs in section[POSTERIOR]["pairs"]:
         yield Job(
-            f"{POSTERIOR}/{pairs}", f"{_HERE}.coverage:score_posterior", {},
-            section[POSTERIOR] | {"pairs": pairs}, columns=covered,
+            f"{POSTERIOR}/{pairs}",
+            f"{_HERE}.coverage:score_posterior",
+            {},
+            section[POSTERIOR] | {"pairs": pairs},
+            columns=covered,
             about=f"Theory: coverage of a posterior, {pairs} pairs a context",
-        )  # fmt: skip
+        )
 
 
 def _methods(*ids):

@@ -81,9 +81,13 @@ def test_the_minimum_is_that_of_another_solver(kind, weighting):
 
 @pytest.mark.parametrize(
     ("kind", "weighting"),
-    [("l1", WEIGHTINGS[0]), ("l2", WEIGHTINGS[0]), ("treeinf", WEIGHTINGS[0]),
-     ("treeinf", WEIGHTINGS[2])],
-)  # fmt: skip
+    [
+        ("l1", WEIGHTINGS[0]),
+        ("l2", WEIGHTINGS[0]),
+        ("treeinf", WEIGHTINGS[0]),
+        ("treeinf", WEIGHTINGS[2]),
+    ],
+)
 def test_tree_and_trie_have_the_same_minimum(kind, weighting):
     on_tree, on_trie = (
         minimise(kind, problem_of(kind, weighting, collapse)[0], 0.2, tol=1e-10)

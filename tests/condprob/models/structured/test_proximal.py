@@ -155,9 +155,10 @@ def test_the_l2_norm_of_trees_does_not_keep_equal_weights_equal():
     factor = 1 - 0.8 / np.hypot(6, 5.2)
     found = proximal_step("tree2", forest_of([-1, 0]), np.array([6.0, 6.0]), 0.8)
     np.testing.assert_allclose(found, [6 * factor, 5.2 * factor])
-    with pytest.raises(ValueError, match=exactly(
-        "tree2 needs the suffix trie: its step does not keep equal weights equal"
-    )):  # fmt: skip
+    with pytest.raises(
+        ValueError,
+        match=exactly("tree2 needs the suffix trie: its step does not keep equal weights equal"),
+    ):
         proximal_step("tree2", TREE, np.ones(6), 0.1)
 
 

@@ -22,8 +22,9 @@ COUNTS = CountMatrix.from_dense(C)
 def test_the_weights_are_those_of_ridge_regressions_on_one_hot_contexts():
     n, strength, problems = COUNTS.n, 3.0, 6
     common = np.argsort(-C.sum(axis=0), kind="stable")[:problems]
-    context, outcome = (np.repeat(part, COUNTS.values) for part in (COUNTS.contexts,
-                                                                    COUNTS.outcomes))  # fmt: skip
+    context, outcome = (
+        np.repeat(part, COUNTS.values) for part in (COUNTS.contexts, COUNTS.outcomes)
+    )
     one_hot = np.eye(40)[context]
     X = np.column_stack([one_hot, np.ones(n)])
     Y = (outcome[:, None] == common).astype(float)

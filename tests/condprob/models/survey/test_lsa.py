@@ -9,11 +9,22 @@ from condprob.models import svd
 
 RNG = np.random.default_rng(2)
 # Terms by documents, the survey's Figure 1: u1 to u3 on user interfaces, g1 to g3 on graphs.
-TERMS = np.array([
-    [1, 0, 0, 0, 0, 0], [1, 0, 1, 0, 0, 0], [1, 1, 0, 0, 0, 0], [0, 1, 1, 0, 0, 0],
-    [0, 1, 1, 0, 0, 0], [0, 1, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0], [0, 0, 1, 0, 0, 0],
-    [0, 1, 0, 0, 1, 0], [0, 0, 0, 1, 0, 1], [0, 0, 0, 0, 1, 1], [0, 0, 0, 0, 1, 1],
-])  # fmt: skip
+TERMS = np.array(
+    [
+        [1, 0, 0, 0, 0, 0],
+        [1, 0, 1, 0, 0, 0],
+        [1, 1, 0, 0, 0, 0],
+        [0, 1, 1, 0, 0, 0],
+        [0, 1, 1, 0, 0, 0],
+        [0, 1, 0, 0, 0, 0],
+        [0, 1, 0, 0, 0, 0],
+        [0, 0, 1, 0, 0, 0],
+        [0, 1, 0, 0, 1, 0],
+        [0, 0, 0, 1, 0, 1],
+        [0, 0, 0, 0, 1, 1],
+        [0, 0, 0, 0, 1, 1],
+    ]
+)
 TEXT = CountMatrix.from_dense(RNG.poisson(RNG.gamma(0.3, 2, (30, 3)) @ RNG.gamma(0.3, 2, (3, 20))))
 
 
@@ -65,8 +76,11 @@ def test_the_example_of_the_survey_separates_users_from_graphs():
 
 def test_the_similarity_of_a_query_is_the_printed_product():
     queries = RNG.poisson(0.4, (3, 20)) + (np.arange(20) == np.arange(3)[:, None])
-    weigh = {"counts": lambda C: C, "sqrt": np.sqrt,
-             "probability": lambda C: C / np.maximum(C.sum(axis=1, keepdims=True), 1)}  # fmt: skip
+    weigh = {
+        "counts": lambda C: C,
+        "sqrt": np.sqrt,
+        "probability": lambda C: C / np.maximum(C.sum(axis=1, keepdims=True), 1),
+    }
     for weighting, of in weigh.items():
         lsa = method("lsa", rank=4, weighting=weighting)
         found = lsa.similarity(lsa.fit(TEXT), queries)

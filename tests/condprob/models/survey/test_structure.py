@@ -60,8 +60,15 @@ def test_least_squares_are_flat_and_scikit_learn_finds_the_same_huber_predictor(
     ours, converged = fit_predictors(X, Y[:, :1], ridge)
     assert converged
     assert not fit_predictors(X, Y[:, :1], ridge, iterations=2).converged
-    sgd = SGDClassifier("modified_huber", alpha=0.1, fit_intercept=False, average=15000,
-                        max_iter=500, tol=None, random_state=0)  # fmt: skip
+    sgd = SGDClassifier(
+        "modified_huber",
+        alpha=0.1,
+        fit_intercept=False,
+        average=15000,
+        max_iter=500,
+        tol=None,
+        random_state=0,
+    )
     theirs = sgd.fit(X, Y[:, 0]).coef_.T  # its penalty is alpha / 2
     least, near = (joint_risk(U, X, Y[:, :1], ridge)[0] for U in (ours, theirs))
     assert least <= near <= 1.01 * least
@@ -73,8 +80,10 @@ def test_an_infinite_ridge_is_fitting_on_the_embedding_alone():
     types = np.arange(12), np.arange(12, FEATURES)
     basis = learn_structure(
         lambda _: LeastSquares(X, Y, np.full(FEATURES, 0.1)).weights(),
-        types, 2, negatives="kept",
-    )  # fmt: skip
+        types,
+        2,
+        negatives="kept",
+    )
     embedded = X @ basis
     both = put_beside(csr_array(X), embedded)
     assert embedded.shape == (400, 4)  # a subspace of each type
@@ -139,9 +148,13 @@ def test_fits_in_fewer_features_are_the_same_step_by_step():
         constant = np.ones((12, 1))
         for steps, atol in ((3, 1e-6), (500, 1e-4)):  # the last step is as near as a fit stops
             whole, few = (
-                fit_predictors(put_beside(some, constant), Y,
-                               np.repeat([0.02, 0.0], [some.shape[1], 1]), iterations=steps).U
+                fit_predictors(
+                    put_beside(some, constant),
+                    Y,
+                    np.repeat([0.02, 0.0], [some.shape[1], 1]),
+                    iterations=steps,
+                ).U
                 for some in (design, Z)
-            )  # fmt: skip
+            )
             np.testing.assert_allclose(B @ few[:-1], whole[:-1], atol=atol)
             np.testing.assert_allclose(few[-1], whole[-1], atol=atol)

@@ -17,9 +17,11 @@ COUNTS = CountMatrix.from_dense(RNG.poisson(0.9, (5, 4)) + np.eye(5, 4, dtype=in
 KINDS = np.array([0, 1, 2, 0, 1, 2, -1, -1]), np.array([0, 1, 0, 1, 0, 1, 0, 1, -1])
 LAW = np.array([[40, 2], [3, 50], [20, 20]])
 PLANTED = CountMatrix.from_dense(
-    [[LAW[c, d] + (i + j) % 2 if c >= 0 <= d else 0 for j, d in enumerate(KINDS[1])]
-     for i, c in enumerate(KINDS[0])]
-)  # fmt: skip
+    [
+        [LAW[c, d] + (i + j) % 2 if c >= 0 <= d else 0 for j, d in enumerate(KINDS[1])]
+        for i, c in enumerate(KINDS[0])
+    ]
+)
 
 
 def slow_loss(C, context, outcome):

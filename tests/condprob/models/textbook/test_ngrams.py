@@ -56,8 +56,9 @@ def test_of_any_order_they_are_those_of_nltk(order):
         expected = [fits[MLE].score(word, history) for word in outcomes]
         np.testing.assert_allclose(ours.rows(histories)[0][[0, 1, 2, 3, 4, 6]], expected)
         # Of theirs the start of a sentence is an outcome, too, and so is an unknown word.
-        expected = [fits[Laplace].score(word, history) * (total + 8) / (total + 7)
-                    for word in outcomes]  # fmt: skip
+        expected = [
+            fits[Laplace].score(word, history) * (total + 8) / (total + 7) for word in outcomes
+        ]
         np.testing.assert_allclose(added.rows(histories)[0][[0, 1, 2, 3, 4, 6]], expected)
 
 

@@ -80,10 +80,14 @@ def test_the_headline_counts_verdicts_under_each_reading():
     plain, nearest, strongest = (reading.name for reading in SOURCE.columns)
     ids = [f"table-1-{corpus}-lowest" for corpus in ("genesis", "brown", "tartuffe")]
     rows = [
-        (ids[0], plain, REPRODUCED), (ids[1], plain, TREND), (ids[2], plain, UNTESTED),
-        *((id, nearest, REPRODUCED) for id in ids[:2]), (ids[2], nearest, UNTESTED),
-        *((id, strongest, FAILED) for id in ids[:2]), (ids[2], strongest, UNTESTED),
-    ]  # fmt: skip
+        (ids[0], plain, REPRODUCED),
+        (ids[1], plain, TREND),
+        (ids[2], plain, UNTESTED),
+        *((id, nearest, REPRODUCED) for id in ids[:2]),
+        (ids[2], nearest, UNTESTED),
+        *((id, strongest, FAILED) for id in ids[:2]),
+        (ids[2], strongest, UNTESTED),
+    ]
     text = say_headline(pd.DataFrame(rows, columns=["id", "reading", "verdict"]))
     assert text == (
         "AD-LR is the lowest on 1 of 2 corpora (plain), on 2 of 2 (nearest to the print), on 0 of "

@@ -50,9 +50,10 @@ def test_scores_are_the_librarys_own(table):
     np.testing.assert_allclose(row["cross_entropy"], [expected], rtol=1e-12)
     kn = method("kn", continuation="floor", form="backoff", unseen="unigram").fit(counts)
     row = of_text[
-        (of_text["continuation"] == "floor") & (of_text["unseen"] == "unigram")
+        (of_text["continuation"] == "floor")
+        & (of_text["unseen"] == "unigram")
         & (of_text["discount"] == 0.75)
-    ]  # fmt: skip
+    ]
     expected = -kn.log_prob(ids[200:-1], ids[201:]).mean()
     np.testing.assert_allclose(row["cross_entropy"], [expected], rtol=1e-12)
 

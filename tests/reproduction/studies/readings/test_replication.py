@@ -70,8 +70,11 @@ def test_every_method_is_scored_on_the_second_half(tmp_path):
     for _, part in table.groupby("reading"):
         sums = part.groupby(["method", "seed"])["pairs"].sum()
         assert sums.to_dict() == {
-            ("kn", 0): 50, ("kn-uniform", 0): 50, ("ad-lr", 0): 50, ("ad-lr", 1): 50,
-        }  # fmt: skip
+            ("kn", 0): 50,
+            ("kn-uniform", 0): 50,
+            ("ad-lr", 0): 50,
+            ("ad-lr", 1): 50,
+        }
     assert set(table["n"]) == {50}
     assert rows == list(score_collection(*told))
 

@@ -47,9 +47,10 @@ def test_every_kneser_ney_meets_every_start_on_the_same_pairs(table, scores):
     same = scores[(scores["corpus"] == row["corpus"]) & (scores["vocabulary"] == row["vocabulary"])]
     starts = same[same["initial"] == "random"]
     kn = same[
-        (same["continuation"] == row["continuation"]) & (same["unseen"] == row["unseen"])
+        (same["continuation"] == row["continuation"])
+        & (same["unseen"] == row["unseen"])
         & (same["discount"] == "estimated")
-    ].squeeze()  # fmt: skip
+    ].squeeze()
     assert len(starts) == row["seeds"] == 2
     expected = (starts["loss"] / starts["pairs"]).mean() - kn["loss"] / kn["pairs"]
     np.testing.assert_allclose(row["difference"], expected)
@@ -65,18 +66,24 @@ def test_each_column_of_the_ledger_is_one_reading_of_each_corpus(table):
     """The paper's three: written out here from the entries of config.yaml."""
     assert readings_of_ledger(METHODS) == {
         "plain": {
-            "continuation": "uniform", "unseen": "continuation", "discount": "0.75",
+            "continuation": "uniform",
+            "unseen": "continuation",
+            "discount": "0.75",
             "initial": "random",
         },
         "nearest to the print": {
-            "continuation": "floor", "unseen": "unigram", "discount": "0.75",
+            "continuation": "floor",
+            "unseen": "unigram",
+            "discount": "0.75",
             "initial": "clusters",
         },
         "strongest rival": {
-            "continuation": "discounted", "unseen": "continuation", "discount": "0.75",
+            "continuation": "discounted",
+            "unseen": "continuation",
+            "discount": "0.75",
             "initial": "clusters",
         },
-    }  # fmt: skip
+    }
     marked = table[table["reading"].notna() & (table["reading"] != "")]
     assert sorted(marked["reading"]) == sorted(2 * [column.name for column in PAPER.columns])
     assert set(marked["vocabulary"]) == {"text"}

@@ -40,12 +40,22 @@ SCOPES = {scope.name: scope for scope in plan.plan(CONFIG)}
 def held_out():
     """At order 2: losses of two penalties, of two decays where it is learned."""
     rows = [
-        {"corpus": "1", "order": 2, "method": method, "part": HELD_OUT, "chosen_penalty": penalty,
-         "chosen_decay": decay, "pairs": 10, "loss": 10 * (5 + decay + penalty / 10),
-         "parameters": 9, "gap": 0.01, "steps": 30}
+        {
+            "corpus": "1",
+            "order": 2,
+            "method": method,
+            "part": HELD_OUT,
+            "chosen_penalty": penalty,
+            "chosen_decay": decay,
+            "pairs": 10,
+            "loss": 10 * (5 + decay + penalty / 10),
+            "parameters": 9,
+            "gap": 0.01,
+            "steps": 30,
+        }
         for method, decay in (("ll-l1", 1.0), ("ll-l1-w", 0.7), ("ll-l1-a", 1.0), ("ll-l1-a", 0.5))
         for penalty in (1, 2)
-    ]  # fmt: skip
+    ]
     return pd.DataFrame(rows)
 
 
@@ -70,19 +80,37 @@ def more():
         for solver in (solvers.FISTA, solvers.PRINTED, solvers.CORRECTED)
     ]
     steps = [
-        {"block": block, "words": 10 * size, "order": 3, "step": step, "structure": structure,
-         "weights": size, "visited": size**2 if step == "pivot" else size, "seconds": 0.1}
+        {
+            "block": block,
+            "words": 10 * size,
+            "order": 3,
+            "step": step,
+            "structure": structure,
+            "weights": size,
+            "visited": size**2 if step == "pivot" else size,
+            "seconds": 0.1,
+        }
         for block in (1, 2)
         for size in (10, 100, 1000)
         for step, (_, structure) in growth.STEPS.items()
-    ]  # fmt: skip
+    ]
     memory = [
-        {"block": 1, "words": 9, "length": length, "contexts": 2, "pairs": 3, "outcomes": 6,
-         "gain": 2.0 * length}
+        {
+            "block": 1,
+            "words": 9,
+            "length": length,
+            "contexts": 2,
+            "pairs": 3,
+            "outcomes": 6,
+            "gain": 2.0 * length,
+        }
         for length in (1, 2)
-    ]  # fmt: skip
-    return {"solvers": pd.concat(courses).assign(note=""), "steps": pd.DataFrame(steps),
-            "memory": pd.DataFrame(memory)}  # fmt: skip
+    ]
+    return {
+        "solvers": pd.concat(courses).assign(note=""),
+        "steps": pd.DataFrame(steps),
+        "memory": pd.DataFrame(memory),
+    }
 
 
 def test_table_1_has_the_print_beside_the_exponents():
@@ -92,8 +120,11 @@ def test_table_1_has_the_print_beside_the_exponents():
         {"l1": 1, "l2": 1, "tree2": 1, "pivot": 2, "heap": 1}
     )
     assert found.loc["heap", ["time", "memory", "words", "blocks"]].tolist() == [
-        "yes, O(|T| log |T|)", "yes, O(|T|)", 10_000, 2,
-    ]  # fmt: skip
+        "yes, O(|T| log |T|)",
+        "yes, O(|T|)",
+        10_000,
+        2,
+    ]
     (drawn,) = figure.axes[0].tables
     assert drawn.get_celld()[4, 7].get_text().get_text() == "2.000 [2.000, 2.000]"
 
@@ -105,9 +136,15 @@ def made(name, text=True):
     scores, paths, steps = (table if text else table[:0] for table in whole)
     tables = {"work": steps} | {key: each if text else each[:0] for key, each in more().items()}
     given = Material(
-        scores, paths, exhibit.entry, METHODS, {"receipt": {}} if text else LOST, tables, 0,
+        scores,
+        paths,
+        exhibit.entry,
+        METHODS,
+        {"receipt": {}} if text else LOST,
+        tables,
+        0,
         plan.STUDY,
-    )  # fmt: skip
+    )
     table = load_function(exhibit.tabulate)(given)
     return table, draw_exhibit(exhibit.draw, table, exhibit.entry, METHODS)
 

@@ -22,9 +22,15 @@ SETTINGS = {"choose": {"train": 300, "test": 100}, "least": 2, "tol": 1e-3, "ite
 
 @pytest.mark.parametrize(
     ("word", "tag", "expected"),
-    [("The", "at", "the"), ("Smith", "np", PROPER), ("Smith's", "np$", PROPER),
-     ("1961", "cd", NUMBER), ("two", "cd", "two"), ("2nd", "od", NUMBER)],
-)  # fmt: skip
+    [
+        ("The", "at", "the"),
+        ("Smith", "np", PROPER),
+        ("Smith's", "np$", PROPER),
+        ("1961", "cd", NUMBER),
+        ("two", "cd", "two"),
+        ("2nd", "od", NUMBER),
+    ],
+)
 def test_proper_nouns_and_numbers_are_symbols(word, tag, expected):
     assert normalise(word, tag) == expected
 

@@ -38,8 +38,12 @@ METHODS = {
 }
 MODELS = {"k": 6, "rank": 2, "rows": "uniform", "exponent": None, "trials": 2, "ranks": [2]}
 MODELS |= {"n": 40}
-SHOWN = {"frequent": 3, "shown": {"letters": ["a", "b", "c", "d", "e"]}, "asked": ["a", "e"],
-         "neighbours": 1}  # fmt: skip
+SHOWN = {
+    "frequent": 3,
+    "shown": {"letters": ["a", "b", "c", "d", "e"]},
+    "asked": ["a", "e"],
+    "neighbours": 1,
+}
 
 
 @pytest.fixture(scope="module")
@@ -57,13 +61,18 @@ def scores(tmp_path_factory):
     classes = {"class-kn": {"method": "class-exchange", "rank": 3, "iterations": 2}}
     kn = {"kn-text-modified": {"method": "kn", "continuation": "uniform"}}
     rows = {
-        "methods": [row for vocabulary in ("text", "train") for row in comparison.score_text(
-                        1, texts, METHODS, given | {"vocabulary": vocabulary})],
+        "methods": [
+            row
+            for vocabulary in ("text", "train")
+            for row in comparison.score_text(1, texts, METHODS, given | {"vocabulary": vocabulary})
+        ],
         "risk": comparison.score_models(1, {}, METHODS, MODELS),
-        "table": [*score_orders(1, words, kn, {"orders": [3, 5]}),
-                  *perplexities.score_classes(1, words, classes, {"orders": [3]})],
+        "table": [
+            *score_orders(1, words, kn, {"orders": [3, 5]}),
+            *perplexities.score_classes(1, words, classes, {"orders": [3]}),
+        ],
         "words": place_words(1, words, {"lsa-words": {"method": "lsa", "rank": 2}}, SHOWN),
-    }  # fmt: skip
+    }
     found = {name: pd.DataFrame(map(complete_row, part)) for name, part in rows.items()}
     return {"corpus": corpus, "parts": parts, "cost": found["methods"]} | found
 
@@ -97,8 +106,9 @@ def test_each_combination_of_what_is_varied_is_tried_on_training_words_alone(tmp
     for test in (ids[120:], ids[120:][::-1]):  # what is tested has no part in what is chosen
         words = np.concatenate([ids[:120], test])
         save_corpus(tmp_path / "it.npz", Corpus("genesis", words, 9, 120, 120, {}))
-        rows = comparison.score_text(1, {"words": tmp_path / "it.npz"}, {"lsa": entry},
-                                     given | {"vocabulary": "text"})  # fmt: skip
+        rows = comparison.score_text(
+            1, {"words": tmp_path / "it.npz"}, {"lsa": entry}, given | {"vocabulary": "text"}
+        )
         rows = pd.DataFrame(map(complete_row, rows))
         held_out = rows[rows["part"] == HELD_OUT]
         told.append(held_out[["chosen", "loss"]].to_numpy().tolist())
@@ -223,24 +233,38 @@ def test_cases_of_the_survey_hold_but_for_its_misprints(scores):
     assert len(words) == scores["words"]["method"].nunique()
     cases = pd.DataFrame([*check_factors(3), *check_arithmetic(), *check_table(scores["table"])])
     broken = set(cases[~cases["holds"]]["check"])
-    printed = {"l-gradient-printed", "l-weighted-printed", "p-same-printed", "n-simplex",
-               "n-perplexity", "n-worst"}  # fmt: skip
+    printed = {
+        "l-gradient-printed",
+        "l-weighted-printed",
+        "p-same-printed",
+        "n-simplex",
+        "n-perplexity",
+        "n-worst",
+    }
     assert broken - {"n-classes"} == printed
 
 
 def test_formulas_of_the_neural_model_are_judged_by_a_second_path():
     cases = pd.DataFrame(check_formulas(3))
     held = cases.groupby("check")["holds"].agg(["all", "any", "size"])
-    assert held["all"].to_dict() == {"n-linear": True, "n-formula": True,
-                                     "n-formula-printed": False}  # fmt: skip
+    assert held["all"].to_dict() == {
+        "n-linear": True,
+        "n-formula": True,
+        "n-formula-printed": False,
+    }
     assert not held.loc["n-formula-printed", "any"]
     assert held.loc["n-linear", "size"] == 4
 
 
 def test_the_bound_on_variances_is_over_every_sample():
     assert sorted(map(tuple, list_samples(2, 3))) == [
-        (0, 0, 2), (0, 1, 1), (0, 2, 0), (1, 0, 1), (1, 1, 0), (2, 0, 0)
-    ]  # fmt: skip
+        (0, 0, 2),
+        (0, 1, 1),
+        (0, 2, 0),
+        (1, 0, 1),
+        (1, 1, 0),
+        (2, 0, 0),
+    ]
     cases = pd.DataFrame(check_variance(np.random.default_rng(3))).set_index("check")
     assert cases["holds"].all()
     # The least variance of those drawn is near the bound: all but the efficient one's.

@@ -36,20 +36,42 @@ TAGS = """. ( ) * -- , : ` ' `` '' abl abn abx ap ap$ at be bed bed* bedz bedz* 
 ber* bez bez* cc cd cd$ cs do do* dod dod* doz doz* dt dt$ dti dts dtx ex hv hv* hvd hvd* hvg hvn
 hvz hvz* in jj jj$ jjr jjs jjt md md* nil nn nn$ nns nns$ np np$ nps nps$ nr nr$ nrs od pn pn$ pp$
 pp$$ ppl ppls ppo pps ppss ql qlp rb rb$ rbr rbt rn rp to uh vb vbd vbg vbn vbz wdt wp$ wpo wps wql
-wrb""".replace("` ' ", "' ").split()  # fmt: skip
-GIVEN = {"corpus": "brown", "every": 1, "unlabelled": 900, "test": 300, "ablated": 80, "draws": 2,
-         "ranks": [1, 2], "least": 4, "problems": 8, "strength": 3.0, "passes": 2,
-         "sdr": {"words": 5, "ridge": 1.0, "iterations": 20}}  # fmt: skip
-OF_GENRES = {"sizes": [8], "draws": 2, "ranks": [1], "least": 2, "piece": 20, "problems": 10,
-             "strength": 3.0, "sdr": {"rank": 2, "ridge": 1.0, "iterations": 50}}  # fmt: skip
+wrb""".replace("` ' ", "' ").split()
+GIVEN = {
+    "corpus": "brown",
+    "every": 1,
+    "unlabelled": 900,
+    "test": 300,
+    "ablated": 80,
+    "draws": 2,
+    "ranks": [1, 2],
+    "least": 4,
+    "problems": 8,
+    "strength": 3.0,
+    "passes": 2,
+    "sdr": {"words": 5, "ridge": 1.0, "iterations": 20},
+}
+OF_GENRES = {
+    "sizes": [8],
+    "draws": 2,
+    "ranks": [1],
+    "least": 2,
+    "piece": 20,
+    "problems": 10,
+    "strength": 3.0,
+    "sdr": {"rank": 2, "ridge": 1.0, "iterations": 50},
+}
 OF_RETRIEVAL = {"least": 2, "ranks": [1, 2], "queries": [3, 0]}
 
 
 def made_up_tokens():
     """Two kinds of words in turns, each kind with an ending of its own, in 20 documents."""
     rng = np.random.default_rng(9)
-    labels = [f"{'ab'[n % 2]}{letter}{'ly' if kind else 'ness'}"
-              for kind in (0, 1) for n, letter in enumerate("cdefghijkl")]  # fmt: skip
+    labels = [
+        f"{'ab'[n % 2]}{letter}{'ly' if kind else 'ness'}"
+        for kind in (0, 1)
+        for n, letter in enumerate("cdefghijkl")
+    ]
     labels = np.array([*labels, "Ten-4"])
     kinds = np.tile(np.arange(60) % 2, 20)
     word = kinds * 10 + rng.integers(0, 10, kinds.size)
@@ -72,9 +94,18 @@ def unlabelled(tokens):
 
 def test_the_table_has_every_tag_and_its_words_a_part():
     assert {part_of(tag) for tag in TAGS} == set(NAMES)
-    for tag, part in (("NN-TL-HL", "NOUN"), ("fw-at+nn-tl", "DET"), ("ppss+bez", "PRON"),
-                      ("md*", "VERB"), ("*", "PRT"), ("*-hl", "PRT"), ("wdt+bez", "DET"),
-                      ("fw-*", "PRT"), (".-hl", "PUNCT"), ("--", "PUNCT")):  # fmt: skip
+    for tag, part in (
+        ("NN-TL-HL", "NOUN"),
+        ("fw-at+nn-tl", "DET"),
+        ("ppss+bez", "PRON"),
+        ("md*", "VERB"),
+        ("*", "PRT"),
+        ("*-hl", "PRT"),
+        ("wdt+bez", "DET"),
+        ("fw-*", "PRT"),
+        (".-hl", "PUNCT"),
+        ("--", "PUNCT"),
+    ):
         assert part_of(tag) == part
     with pytest.raises(KeyError):
         part_of("zz")
@@ -110,8 +141,10 @@ def test_what_is_derived_from_a_predicted_word_is_hidden(tokens, unlabelled):
             assert own[rows].any() == (kind not in MASKED[position] and rows.size > 0)
         assert own[unlabelled.types["constant"]].all()
         # Other features of the hidden word change no predictor of it.
-        blocks = [block[::-1] if kind in MASKED[position] else block
-                  for kind, block in zip(STRUCTURED, unlabelled.blocks, strict=False)]  # fmt: skip
+        blocks = [
+            block[::-1] if kind in MASKED[position] else block
+            for kind, block in zip(STRUCTURED, unlabelled.blocks, strict=False)
+        ]
         other = Unlabelled([*blocks, unlabelled.blocks[-1]], unlabelled.words, 4, 6, 3.0).fit()
         np.testing.assert_allclose(other[:, number * size : (number + 1) * size], own, atol=1e-9)
     # The words of a token are its neighbours; a sentence has edges.
@@ -131,11 +164,14 @@ def scores(tokens, tmp_path_factory):
         # Two kinds of words are told apart by the first steps; the last ones are many.
         patch.setattr("reproduction.studies.survey.classifiers.ITERATIONS", 12)
         rows = {
-            TAGGING: [row for size in (40, 80)
-                      for row in tagging.score_tagging(1, inputs, {}, GIVEN | {"size": size})],
+            TAGGING: [
+                row
+                for size in (40, 80)
+                for row in tagging.score_tagging(1, inputs, {}, GIVEN | {"size": size})
+            ],
             GENRES: [*genres.score_genres(1, inputs, {}, OF_GENRES)],
             RETRIEVAL: [*retrieval.score_retrieval(1, inputs, {}, OF_RETRIEVAL)],
-        }  # fmt: skip
+        }
     return {name: pd.DataFrame(map(complete_row, part)) for name, part in rows.items()}
 
 
@@ -164,20 +200,44 @@ def test_scores_tables_figures_and_cases(scores, tmp_path):
         figure.savefig(tmp_path / "it.png")
     cases = pd.DataFrame(checks.check_structure(1, scores))
     assert set(pd.DataFrame(checks.check_retrieval(scores[RETRIEVAL]))["check"]) == {
-        "p-retrieval", "s-retrieval", "l-retrieval", "l-product"}  # fmt: skip
-    claimed = {"a-partial", "a-sdr", "s-features", "a-svd", "a-v", "a-u", "a-u-printed",
-               "a-better", "a-genres", "a-ridged", "a-once", "a-negatives", "a-types",
-               "a-counts"}  # fmt: skip
+        "p-retrieval",
+        "s-retrieval",
+        "l-retrieval",
+        "l-product",
+    }
+    claimed = {
+        "a-partial",
+        "a-sdr",
+        "s-features",
+        "a-svd",
+        "a-v",
+        "a-u",
+        "a-u-printed",
+        "a-better",
+        "a-genres",
+        "a-ridged",
+        "a-once",
+        "a-negatives",
+        "a-types",
+        "a-counts",
+    }
     assert set(cases["check"]) == claimed
     sure = cases[cases["check"].isin(["a-svd", "a-v", "a-u", "a-u-printed"])]
     assert sure.set_index("check")["holds"].to_dict() == {
-        "a-svd": True, "a-v": True, "a-u": True, "a-u-printed": False}  # fmt: skip
+        "a-svd": True,
+        "a-v": True,
+        "a-u": True,
+        "a-u-printed": False,
+    }
 
 
 def test_errors_saved_are_those_of_each_document_and_draw():
-    rows = [{"seed": seed, "block": block, "pairs": 10 * (block + 1), "method": name, "loss": loss}
-            for seed in (0, 1) for block in (0, 1, 2)
-            for name, loss in (("a", block), ("b", block + 2 + seed))]  # fmt: skip
+    rows = [
+        {"seed": seed, "block": block, "pairs": 10 * (block + 1), "method": name, "loss": loss}
+        for seed in (0, 1)
+        for block in (0, 1, 2)
+        for name, loss in (("a", block), ("b", block + 2 + seed))
+    ]
     value, low, high = tables.errors_saved(pd.DataFrame(rows), "a", "b")
     assert value == pytest.approx((6 + 9) / 2 / 60)
     assert low < value < high
@@ -266,5 +326,6 @@ def test_counts_of_features_and_words_are_reduced_without_hidden_features(tokens
     X = unlabelled.X[:, unlabelled.frequent[suffix]].toarray()  # counted by hand
     C = np.hstack([X.T @ unlabelled.labels_for(side).toarray() for side in ("left", "right")])
     phi, _ = method("sdr", rank=2, weight=0.0, ridge=1.0, iterations=500).fit(C).factors()
-    np.testing.assert_allclose(Phi[suffix][:, column] @ Phi[suffix][:, column].T, phi @ phi.T,
-                               atol=1e-6)  # fmt: skip
+    np.testing.assert_allclose(
+        Phi[suffix][:, column] @ Phi[suffix][:, column].T, phi @ phi.T, atol=1e-6
+    )

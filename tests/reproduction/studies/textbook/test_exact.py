@@ -16,8 +16,16 @@ TOP = Path(__file__).parents[4]
 NONE = dict.fromkeys(JUDGED, pd.DataFrame())
 # The errata, each by what is derived beside the claim: 2.2896; n for d; a perplexity that is
 # infinite; a sum over V; 1 + 3/11; 100 of 9,000 million; 17 shades; a gradient by A_ik' with B_k.
-FALSE = {"p-712", "p-random-printed", "n-worst", "n-laplace-printed", "n-backoff", "m-share",
-         "k-pixels", "m-gradient-printed"}  # fmt: skip
+FALSE = {
+    "p-712",
+    "p-random-printed",
+    "n-worst",
+    "n-laplace-printed",
+    "n-backoff",
+    "m-share",
+    "k-pixels",
+    "m-gradient-printed",
+}
 OF_TEXTS = {"s-bibles", "s-genres", "n-memory", "n-found", "n-order", "m-bias", "m-bias-both"}
 OF_TEXTS |= {"n-prefers", "n-copied", "n-once", "n-next"}
 # Of points and ratings that are drawn.
@@ -46,10 +54,19 @@ def test_what_is_wrong_in_the_print_fails_and_all_else_holds(cases):
 def test_the_cases_of_texts_tell_right_from_wrong():
     losses = {1: 6.0, 2: 5.0, 3: 5.1}
     rows = [
-        {"corpus": "brown", "n": 100, "order": order, "method": PLAIN, "seed": 0, "block": block,
-         "pairs": 10, "loss": 10 * (loss + 0.001 * block)}
-        for order, loss in losses.items() for block in range(20)
-    ]  # fmt: skip
+        {
+            "corpus": "brown",
+            "n": 100,
+            "order": order,
+            "method": PLAIN,
+            "seed": 0,
+            "block": block,
+            "pairs": 10,
+            "loss": 10 * (loss + 0.001 * block),
+        }
+        for order, loss in losses.items()
+        for block in range(20)
+    ]
     held = [case["holds"] for case in checks.check_orders(pd.DataFrame(rows))]
     assert held == [True, False]
     memory = pd.DataFrame({"order": [3, 4, 5], "single": [0.6, 0.4, 0.9], "found": [0.2, 0.5, 0.4]})
@@ -73,8 +90,10 @@ def test_the_cases_of_clusters_tell_right_from_wrong():
         costs = {"four groups": [100, 80, 60, 20, 18], "one cloud": cloud}
         return pd.DataFrame(
             {"corpus": name, "trial": trial, "k": k, "cost": float(cost)}
-            for name, each in costs.items() for trial in (0, 1) for k, cost in enumerate(each, 1)
-        )  # fmt: skip
+            for name, each in costs.items()
+            for trial in (0, 1)
+            for k, cost in enumerate(each, 1)
+        )
 
     held = [case["holds"] for case in checks.check_elbow(elbow([100, 60, 40, 30, 25]))]
     assert held == [True, True]
@@ -97,18 +116,34 @@ def test_the_cases_of_clusters_tell_right_from_wrong():
 
 
 def test_the_cases_of_ratings_tell_right_from_wrong():
-    rmse = {"mean": 2.0, "biases alone": 1.0, "factors": 1.1, "factors, both biases": 0.9,
-            "both, by columns": 0.92, "both, by rows": 1.0}  # fmt: skip
+    rmse = {
+        "mean": 2.0,
+        "biases alone": 1.0,
+        "factors": 1.1,
+        "factors, both biases": 0.9,
+        "both, by columns": 0.92,
+        "both, by rows": 1.0,
+    }
     rows = [
-        {"corpus": "synthetic ratings", "trial": trial, "kind": kind, "rmse": value + 0.01 * trial,
-         "same": 0.6 if kind == "factors, both biases" else np.nan}
-        for kind, value in rmse.items() for trial in range(3)
-    ]  # fmt: skip
+        {
+            "corpus": "synthetic ratings",
+            "trial": trial,
+            "kind": kind,
+            "rmse": value + 0.01 * trial,
+            "same": 0.6 if kind == "factors, both biases" else np.nan,
+        }
+        for kind, value in rmse.items()
+        for trial in range(3)
+    ]
     found = [(c["check"], c["holds"]) for c in checks.check_ratings(pd.DataFrame(rows))]
     assert found == [
-        ("m-factors", True), ("m-bias-ratings", True), ("m-factors", True), ("m-sampling", True),
-        ("m-sampling", False), ("m-similar-users", True),
-    ]  # fmt: skip
+        ("m-factors", True),
+        ("m-bias-ratings", True),
+        ("m-factors", True),
+        ("m-sampling", True),
+        ("m-sampling", False),
+        ("m-similar-users", True),
+    ]
 
 
 def test_what_is_not_testable_says_what_is_missing():
@@ -125,8 +160,11 @@ def test_text_of_a_model_is_kept_nowhere():
         [TOP / "config.yaml", *(TOP / "workflow" / "studies").glob("*/config.yaml")]
     )
     (scope,) = plan.plan(config)
-    made = [f"{scope.name}/exhibits/{name}.{form}" for name in scope.exhibits
-            for form in ("csv", "png", "svg")]  # fmt: skip
+    made = [
+        f"{scope.name}/exhibits/{name}.{form}"
+        for name in scope.exhibits
+        for form in ("csv", "png", "svg")
+    ]
     made += scope.scores() + list(scope.files)
     kept = {file for file in made if file.endswith(scope.kept)}
     assert "textbook/exhibits/ngrams.csv" in kept

@@ -18,8 +18,15 @@ from reproduction.study import Material, load_function
 
 TOP = Path(__file__).parents[4]
 SMALL = {"orders": [1, 2, 4], "words": 0, "drawn": 30}
-COMPLETION = {"frequent": 4, "held_out": 0.3, "ranks": [1], "passes": 3, "trials": 2,
-              "ridge": 0.0, "rate": 0.02}  # fmt: skip
+COMPLETION = {
+    "frequent": 4,
+    "held_out": 0.3,
+    "ranks": [1],
+    "passes": 3,
+    "trials": 2,
+    "ridge": 0.0,
+    "rate": 0.02,
+}
 KN = {"kn-text": {"method": "kn", "continuation": "uniform"}}
 
 
@@ -122,8 +129,12 @@ def test_bars_of_the_tale_are_counted_by_hand(scores):
     for history in sentences.HISTORIES:
         for order in (2, 3, 4):
             end = list(history)[4 - order :]
-            after = [line[i + order - 1] for line in lines for i in range(len(line) - order + 1)
-                     if line[i : i + order - 1] == end]  # fmt: skip
+            after = [
+                line[i + order - 1]
+                for line in lines
+                for i in range(len(line) - order + 1)
+                if line[i : i + order - 1] == end
+            ]
             for word in set(after):
                 share = after.count(word) / len(after)
                 assert tale[" ".join(history), order, word] == pytest.approx(share)

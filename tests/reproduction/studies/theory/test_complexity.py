@@ -18,10 +18,17 @@ FITS = {"starts": 1, "iterations": 30}
 def needed_scores(risk):
     """Scores of two trials, of the given mean risk, at each size."""
     return pd.DataFrame(
-        {"k": k, "rank": m, "n": n, "trial": trial, "case": complexity.NEEDED,
-         "kl_risk": risk(k, m, n) * (1.1 if trial else 0.9)}
-        for k, m, n in product((10, 20, 40), (2, 3), (100, 1000, 10000, 100000)) for trial in (0, 1)
-    )  # fmt: skip
+        {
+            "k": k,
+            "rank": m,
+            "n": n,
+            "trial": trial,
+            "case": complexity.NEEDED,
+            "kl_risk": risk(k, m, n) * (1.1 if trial else 0.9),
+        }
+        for k, m, n in product((10, 20, 40), (2, 3), (100, 1000, 10000, 100000))
+        for trial in (0, 1)
+    )
 
 
 def worst_scores():

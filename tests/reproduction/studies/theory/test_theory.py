@@ -22,10 +22,19 @@ from reproduction.verdicts.values import judge_bound, judge_slope
 def rows_of(risks, k=50, rank=3, floor=0.0):
     """Scores of Add-1/2-LR with the given risks by n, two trials each."""
     return pd.DataFrame(
-        {"method": "add-half-lr", "k": k, "rank": rank, "n": n, "floor": floor, "trial": trial,
-         "kl_risk": risk * (1.01 if trial else 0.99), "premise": False}
-        for n, risk in risks.items() for trial in (0, 1)
-    )  # fmt: skip
+        {
+            "method": "add-half-lr",
+            "k": k,
+            "rank": rank,
+            "n": n,
+            "floor": floor,
+            "trial": trial,
+            "kl_risk": risk * (1.01 if trial else 0.99),
+            "premise": False,
+        }
+        for n, risk in risks.items()
+        for trial in (0, 1)
+    )
 
 
 def test_risks_are_those_of_the_library():
@@ -39,10 +48,14 @@ def test_risks_are_those_of_the_library():
     assert rates.risk(model, fit.dense()) == pytest.approx(kl_risk(model.pi, model.P, fit))
     # Eq. (2) cell by cell, with C_ij / C_i: the mean log-likelihood ratio of the counts.
     C, Q = counts.dense(), fit.dense()
-    by_hand = sum(
-        C[i, j] * np.log(C[i, j] / C[i].sum() / Q[i, j])
-        for i, j in product(range(12), repeat=2) if C[i, j]
-    ) / C.sum()  # fmt: skip
+    by_hand = (
+        sum(
+            C[i, j] * np.log(C[i, j] / C[i].sum() / Q[i, j])
+            for i, j in product(range(12), repeat=2)
+            if C[i, j]
+        )
+        / C.sum()
+    )
     assert rates.empirical_risk(counts, Q) == pytest.approx(by_hand)
     assert np.allclose(rates.add_half(np.array([[0, 1]])), [[0.25, 0.75]])  # (0+.5)/(1+2/2)
 
@@ -189,10 +202,14 @@ def test_what_the_objective_does_later_on(monkeypatch, course, recurs, drifts):
 
 def test_starts_are_compared_where_they_end_in_different_minima():
     rows = [
-        (100, 0, "clusters", 1.5, 9.0), (100, 0, "0", 1.0, 2.0), (100, 0, "1", 2.0, 3.0),
-        (100, 0, "2", 3.0, 4.0), (100, 1, "clusters", 1.0, 1.0), (100, 1, "0", 1.0, 1.0),
+        (100, 0, "clusters", 1.5, 9.0),
+        (100, 0, "0", 1.0, 2.0),
+        (100, 0, "1", 2.0, 3.0),
+        (100, 0, "2", 3.0, 4.0),
+        (100, 1, "clusters", 1.0, 1.0),
+        (100, 1, "0", 1.0, 1.0),
         (100, 1, "1", 1.0, 1.0),
-    ]  # fmt: skip
+    ]
     scores = pd.DataFrame(rows, columns=["n", "trial", "start", "objective", "kl_risk"])
     (row,) = checks.compare_starts(scores).to_dict("records")
     # Random starts: median risk 3 against the 2 of objective 1; median objective 2 against 1.5.
