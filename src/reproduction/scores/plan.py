@@ -186,8 +186,9 @@ def _lists_of(values, together):
 def _name_values(axis, values):
     """Return the values of an axis as a part of a name, as in ``n100+200``; many by their ends."""
     told = "+".join(map(str, values))
-    sign = "" if isinstance(values[0], str) else SIGNS[axis]
-    return sign + (told if len(told) <= LONGEST_NAME else f"{values[0]}-to-{values[-1]}")
+    if len(values) > 1 and len(told) > LONGEST_NAME:
+        told = f"{values[0]}-to-{values[-1]}"
+    return told if isinstance(values[0], str) else SIGNS[axis] + told
 
 
 def _cut_by_hash(batches):
