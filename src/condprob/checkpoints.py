@@ -113,11 +113,14 @@ class Keeper:
         if done > most:
             raise ValueError(f"{path}: {done} iterations are done already, more than {most}")
         parts = {name: array[: done + 1] for name, array in self.course.items()}
-        if done:  # before the first iteration some arrays of the state are empty
-            parts |= self.state
-        try:  # the objective of an iteration is infinite where nobody wanted it
-            ends = -np.inf, np.inf
-            arrays = {n: take(found, n, "f", part.shape, *ends) for n, part in parts.items()}
+        try:
+            # The objective of an iteration is infinite where nobody wanted it.
+            arrays = {
+                n: take(found, n, "f", part.shape, -np.inf, np.inf) for n, part in parts.items()
+            }
+            if done:  # before the first iteration some arrays of the state are empty
+                parts |= self.state
+                arrays |= {n: take(found, n, "f", part.shape) for n, part in self.state.items()}
         except ValueError as error:
             raise ValueError(f"{path}: a damaged checkpoint: {error}") from None
         for name, part in parts.items():

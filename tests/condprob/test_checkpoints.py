@@ -180,10 +180,10 @@ def test_a_file_of_something_else_is_refused_and_kept(tmp_path):
         {"W": None},
         {"W": np.ones((3, 3))},
         {"H": np.array(["x"])},
-        {"likelihood": np.zeros(3)},
+        {"objective": np.zeros(3)},
         {"W": np.full((40, 4), np.nan)},
         {"H": np.full((4, 40), np.inf)},
-        {"likelihood": np.full(8, np.nan)},
+        {"objective": np.full(8, np.nan)},
     ],
 )
 def test_a_checkpoint_with_wrong_arrays_is_refused(change, tmp_path):

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from reproduction.trust.reference import (
+    DIFFERENCES,
     DIFFERENT,
     IDENTICAL,
     RELATIVE,
@@ -158,6 +159,8 @@ def is_noise(column, columns, rows):
     """Whether a twentieth is less than the width of the interval of each number of a column."""
     place, pairs = columns.index(column), list(pairwise(columns))
     near = pairs[max(0, place - 1) : place + 2]  # the ends may stand before, here, or behind
+    if column in DIFFERENCES:  # of the mean, whose interval they have
+        near += [pair for pair in pairs if pair == ("low", "high") and "mean" in columns]
     for low, high in near:
         if "low" in low and high == low.replace("low", "high"):
             numbers = [row for row in rows if is_number(row[column])]
