@@ -33,13 +33,10 @@ class Estimator(WithOptions, ABC):
         Whether a fit depends on its seed.
     backs_off : bool
         Whether a fit to a text is a `BackoffModel`, which an ARPA file can hold.
-    fewest_pairs : int
-        Pairs that it needs to learn its settings. Zero where nothing is learned.
     """
 
     is_random: ClassVar[bool] = False
     backs_off: ClassVar[bool] = False
-    fewest_pairs: ClassVar[int] = 0
     keeps_checkpoint: ClassVar[bool] = False
 
     def fit(

@@ -261,10 +261,6 @@ def fit_pairs(
     fitted = Estimate(estimator.fit(counts, **how), *labels, about)
     warn_of_rank(estimator, *map(len, labels))
     _warn_of_shares(counts)
-    if about.n < estimator.fewest_pairs:
-        problem = f"{about.method} learns next to nothing of {counted(about.n, 'pair')}"
-        hint = "method='kn' or 'add-half' takes them as they are"
-        warn_caller(f"{problem}, fewer than {estimator.fewest_pairs}; {hint}")
     _warn_of_unseen_outcomes(fitted, counts)
     return fitted
 

@@ -124,13 +124,11 @@ def exchange(
     counts: CountMatrix,
     rank: int,
     iterations: int,
-    rng: np.random.Generator | None = None,
     progress: bool = False,
 ) -> tuple[tuple[np.ndarray, np.ndarray], np.ndarray, bool]:
     """Return the classes of contexts and outcomes, `NOWHERE` for those never seen.
 
-    Labels begin in turns, from the most frequent on, which is the order of the moves, too; or, with
-    ``rng``, they are drawn.
+    Labels begin in turns, from the most frequent on, which is the order of the moves, too.
 
     Returns
     -------
@@ -142,7 +140,7 @@ def exchange(
     """
     sides = counts, counts.T
     rank = min(rank, max(counts.shape))
-    labels = tuple(_begin(side.row_sums, rank, rng) for side in sides)
+    labels = tuple(_begin(side.row_sums, rank) for side in sides)
     history, moved = [_loss(counts, labels, rank)], 1
     for _ in chunks(iterations if counts.n else 0, 1, progress, "round"):
         moved = 0
@@ -158,10 +156,8 @@ def exchange(
     return labels, np.array(history), not moved or not counts.n
 
 
-def _begin(sums, rank, rng):
-    """Return a class for each, in turns from the largest sum on or drawn; `NOWHERE` for no sum."""
-    if rng is not None:
-        return np.where(sums > 0, rng.integers(rank, size=sums.size), NOWHERE)
+def _begin(sums, rank):
+    """Return a class for each, in turns from the largest sum on; `NOWHERE` for no sum."""
     label = np.full(sums.size, NOWHERE)
     order = np.argsort(-sums, kind="stable")[: np.count_nonzero(sums)]
     label[order] = np.arange(order.size) % rank
