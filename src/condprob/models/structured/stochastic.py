@@ -151,7 +151,8 @@ class _Run:
         size = problem.forest.parent.size
         self.weights, self.aim = np.zeros((2, size))
         self.constants = np.array([1.0, 1.0, self.curvature + self.convexity, 0.0])
-        self.bounds = np.full(4, -math.inf)  # `fista.duality_gap` keeps the best at `fista.BOUND`
+        # `fista.duality_gap` keeps the best at `fista.BOUND`; a checkpoint holds finite numbers.
+        self.bounds = np.full(4, np.finfo(float).min)
         self.point = Point.at(self.weights, problem)._replace(weights=self.weights)
         self.work = Work.of(size)
         self.ends = np.cumsum(
