@@ -45,14 +45,14 @@ if TYPE_CHECKING:
     from condprob.embeddings import Embedding, embed
     from condprob.estimator import Estimator
     from condprob.evaluation import Difference, Interval, Score, interval, reliability
-    from condprob.labelled import fit, fit_text, posterior
-    from condprob.labelled.comparison import Comparison, compare
-    from condprob.labelled.estimate import Estimate, UnseenContextWarning
-    from condprob.labelled.language import LanguageModel
-    from condprob.labelled.posterior_samples import LabelledPosterior
-    from condprob.labelled.reading import load
-    from condprob.labelled.splitting import split_pairs
-    from condprob.labelled.text import Text
+    from condprob.labels import fit, fit_text, posterior
+    from condprob.labels.comparison import Comparison, compare
+    from condprob.labels.estimate import Estimate, UnseenContextWarning
+    from condprob.labels.language import LanguageModel
+    from condprob.labels.posterior_samples import LabelledPosterior
+    from condprob.labels.reading import load
+    from condprob.labels.splitting import split_pairs
+    from condprob.labels.text import Text
     from condprob.low_rank import ConvergenceWarning
     from condprob.matrix import ConditionalMatrix
     from condprob.mixtures import MixtureMatrix, mix
@@ -63,13 +63,13 @@ if TYPE_CHECKING:
     from condprob.pitman_yor.matrix import PitmanYorMatrix
     from condprob.ratings import Ratings, complete
     from condprob.risk import cross_entropy, kl_risk, perplexity
-    from condprob.sequences import SequenceModel
-    from condprob.sequences.bigram_mixture import BigramMixture
-    from condprob.sequences.histories import HistoryModel
-    from condprob.sequences.sentences import Sentences
     from condprob.shards import add_shards
     from condprob.sparse_plus_low_rank import LowRankMatrix, SparsePlusLowRank
     from condprob.synthetic import Model, draw_model, sample_counts
+    from condprob.text import SequenceModel
+    from condprob.text.bigram_mixture import BigramMixture
+    from condprob.text.histories import HistoryModel
+    from condprob.text.sentences import Sentences
     from condprob.uncertainty import Posterior
     from condprob.vocabulary import Vocabulary
 
@@ -84,14 +84,14 @@ _NAMES = {
     "embeddings": ("Embedding", "embed"),
     "estimator": ("Estimator",),
     "evaluation": ("Difference", "Interval", "Score", "interval", "reliability"),
-    "labelled": ("fit", "fit_text", "posterior"),
-    "labelled.comparison": ("Comparison", "compare"),
-    "labelled.estimate": ("Estimate", "UnseenContextWarning"),
-    "labelled.language": ("LanguageModel",),
-    "labelled.splitting": ("split_pairs",),
-    "labelled.posterior_samples": ("LabelledPosterior",),
-    "labelled.reading": ("load",),
-    "labelled.text": ("Text",),
+    "labels": ("fit", "fit_text", "posterior"),
+    "labels.comparison": ("Comparison", "compare"),
+    "labels.estimate": ("Estimate", "UnseenContextWarning"),
+    "labels.language": ("LanguageModel",),
+    "labels.splitting": ("split_pairs",),
+    "labels.posterior_samples": ("LabelledPosterior",),
+    "labels.reading": ("load",),
+    "labels.text": ("Text",),
     "low_rank": ("ConvergenceWarning",),
     "matrix": ("ConditionalMatrix",),
     "mixtures": ("MixtureMatrix", "mix"),
@@ -102,10 +102,10 @@ _NAMES = {
     "pitman_yor.matrix": ("PitmanYorMatrix",),
     "ratings": ("Ratings", "complete"),
     "risk": ("cross_entropy", "kl_risk", "perplexity"),
-    "sequences": ("SequenceModel",),
-    "sequences.bigram_mixture": ("BigramMixture",),
-    "sequences.histories": ("HistoryModel",),
-    "sequences.sentences": ("Sentences",),
+    "text": ("SequenceModel",),
+    "text.bigram_mixture": ("BigramMixture",),
+    "text.histories": ("HistoryModel",),
+    "text.sentences": ("Sentences",),
     "shards": ("add_shards",),
     "sparse_plus_low_rank": ("LowRankMatrix", "SparsePlusLowRank"),
     "synthetic": ("Model", "draw_model", "sample_counts"),

@@ -14,8 +14,8 @@ from condprob.smoothing import AbsoluteDiscount, AddConstant, VectorSmoother
 from condprob.sparse_plus_low_rank import SparsePlusLowRank
 
 if TYPE_CHECKING:
-    from condprob.sequences.histories import HistoryModel
-    from condprob.sequences.sentences import Sentences
+    from condprob.text.histories import HistoryModel
+    from condprob.text.sentences import Sentences
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class AddHalf(Estimator):
 
         After a history that was never seen all words have the same probability.
         """
-        from condprob.sequences.histories import fit_histories
+        from condprob.text.histories import fit_histories
 
         return fit_histories(self, sentences, order, seed)
 

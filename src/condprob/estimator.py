@@ -14,8 +14,8 @@ from condprob.options import WithOptions
 
 if TYPE_CHECKING:  # a fit of pairs needs neither texts nor checkpoints
     from condprob.checkpoints import Checkpoint
-    from condprob.sequences import SequenceModel
-    from condprob.sequences.sentences import Sentences
+    from condprob.text import SequenceModel
+    from condprob.text.sentences import Sentences
 
 
 class Estimator(WithOptions, ABC):
@@ -158,7 +158,7 @@ class Estimator(WithOptions, ABC):
         ValueError
             If the text is no `Sentences`, the order is below one, or as in `fit`.
         """
-        from condprob.sequences.sentences import Sentences
+        from condprob.text.sentences import Sentences
 
         if not isinstance(sentences, Sentences):
             given = type(sentences).__name__
@@ -179,10 +179,10 @@ class Estimator(WithOptions, ABC):
         """Fit sentences: see `fit_text`."""
         how: dict[str, Any] = {"progress": progress, "checkpoint": checkpoint}
         if order <= 2:
-            from condprob.sequences.histories import fit_histories
+            from condprob.text.histories import fit_histories
 
             return fit_histories(self, sentences, order, seed, **how)
-        from condprob.sequences.bigram_mixture import fit_mixture
+        from condprob.text.bigram_mixture import fit_mixture
 
         return fit_mixture(self, sentences, order, seed, lighter=self.lighter(), **how)
 

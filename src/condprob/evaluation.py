@@ -18,8 +18,8 @@ from condprob.entries import read_only
 from condprob.labelled_model import LabelledModel
 from condprob.model import ConditionalModel
 from condprob.risk import check_estimate, cross_entropy
-from condprob.sequences import SequenceModel
-from condprob.sequences.sentences import Sentences
+from condprob.text import SequenceModel
+from condprob.text.sentences import Sentences
 
 CONFIDENCE = 0.95  # of an interval: the usual level
 # Blocks, and pairs or words, that an interval needs: of fewer it held the truth too seldom. The

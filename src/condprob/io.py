@@ -55,9 +55,9 @@ MODULES = (
     "condprob.models.structured.log_linear_model",
     "condprob.models.survey.neural_model",
     "condprob.pitman_yor.matrix",
-    "condprob.sequences.backoff_model",
-    "condprob.sequences.bigram_mixture",
-    "condprob.sequences.histories",
+    "condprob.text.backoff_model",
+    "condprob.text.bigram_mixture",
+    "condprob.text.histories",
     "condprob.sparse_plus_low_rank",
 )
 # Kinds that files of earlier versions have, and what is done with such a file.

@@ -11,17 +11,17 @@ from condprob.direct import unigram
 from condprob.estimator import Estimator
 from condprob.matrix import ConditionalMatrix
 from condprob.options import Discount, Range
-from condprob.sequences.backoff_model import BackoffModel
-from condprob.sequences.ngrams import (
+from condprob.smoothing import AbsoluteDiscount
+from condprob.sparse_plus_low_rank import SparsePlusLowRank
+from condprob.text.backoff_model import BackoffModel
+from condprob.text.ngrams import (
     continuation_of,
     discount_of,
     discounts_of,
     estimate_discounts,
     fit_kneser_ney,
 )
-from condprob.sequences.sentences import Sentences
-from condprob.smoothing import AbsoluteDiscount
-from condprob.sparse_plus_low_rank import SparsePlusLowRank
+from condprob.text.sentences import Sentences
 
 # A product of two numbers is rounded by 2 ** -53 of its value, a short sum by little more. The
 # margin was not measured.

@@ -13,9 +13,9 @@ from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.entries import take_shares
 from condprob.labelled_model import LabelledModel
 from condprob.model import ConditionalModel, Ended, pack, take_ended, unpack, worst_end
-from condprob.sequences import SequenceModel
-from condprob.sequences.sentences import Sentences
 from condprob.sparse_plus_low_rank import SparsePart, SparsePlusLowRank
+from condprob.text import SequenceModel
+from condprob.text.sentences import Sentences
 from condprob.vocabulary import Vocabulary
 from condprob.weights import mixture_weights
 

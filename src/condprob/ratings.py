@@ -22,8 +22,8 @@ from condprob.checks import (
     warn_caller,
 )
 from condprob.entries import Frozen, take
-from condprob.labelled.estimate import UnseenContextWarning
-from condprob.labelled.pairs import computed, has_columns, is_many, listed, pairs_of_table
+from condprob.labels.estimate import UnseenContextWarning
+from condprob.labels.pairs import computed, has_columns, is_many, listed, pairs_of_table
 from condprob.models.textbook.completion import Biases, Completed, Descent, Entries, Sampling
 from condprob.models.textbook.completion import complete as descend
 from condprob.values import as_label, as_labels, as_number, is_missing

@@ -11,9 +11,9 @@ from condprob.checks import UNIT, check_choice, check_number
 from condprob.counts import Counts, as_counts
 from condprob.labelled_model import LabelledModel
 from condprob.matrix import ConditionalMatrix
-from condprob.sequences import SequenceModel
-from condprob.sequences.sentences import Sentences
 from condprob.sparse_plus_low_rank import add_up_classes
+from condprob.text import SequenceModel
+from condprob.text.sentences import Sentences
 
 ROWS_AT_ONCE = 256  # bounds the memory of `kl_risk` for a dense P; not measured
 

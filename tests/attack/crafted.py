@@ -12,8 +12,8 @@ import numpy as np
 from condprob import CountMatrix, Sentences, method, mix
 from condprob.io import load_with_labels
 from condprob.models.linked_matrix import ROUNDING
-from condprob.sequences import SequenceModel
 from condprob.sparse_plus_low_rank import SparsePlusLowRank
+from condprob.text import SequenceModel
 
 RNG = np.random.default_rng(0)
 COUNTS = CountMatrix.from_dense(RNG.poisson(0.7, (6, 7)))

@@ -35,8 +35,8 @@ OF_ARRAYS = ("io", "entries", "checks", "data_files", "counts", "model", "vocabu
 OF_ARRAYS += (
     "sparse_plus_low_rank",
     "mixtures",
-    "sequences.tree_model",
-    "sequences.bigram_mixture",
+    "text.tree_model",
+    "text.bigram_mixture",
 )
 READERS = [f"condprob.{name}" for name in OF_ARRAYS]
 tallies = {"tried": 0, "taken": 0}

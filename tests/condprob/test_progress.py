@@ -9,7 +9,7 @@ import pytest
 from condprob import method
 from condprob.cli import main
 from condprob.progress import Goal, Parts, chunks, shown, telling_after
-from condprob.sequences.sentences import Sentences
+from condprob.text.sentences import Sentences
 
 
 @pytest.mark.parametrize("progress", [False, True])

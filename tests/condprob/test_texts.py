@@ -18,9 +18,9 @@ from condprob import (
     load,
     method,
 )
-from condprob.sequences.backoff_model import BackoffModel
-from condprob.sequences.histories import bigram_contexts
-from condprob.sequences.sentences import NOTHING
+from condprob.text.backoff_model import BackoffModel
+from condprob.text.histories import bigram_contexts
+from condprob.text.sentences import NOTHING
 
 RNG = np.random.default_rng(3)
 LENGTHS = (25, 1, 0, 14, 40)

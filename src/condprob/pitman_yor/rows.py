@@ -13,8 +13,8 @@ from scipy.optimize import minimize_scalar
 
 from condprob.counts import CountMatrix
 from condprob.jit import EXACT, njit, weighted_logs
-from condprob.sequences.ngrams import estimate_discounts
 from condprob.splits import units_of
+from condprob.text.ngrams import estimate_discounts
 
 LOG_STRENGTHS = (-5.0, 14.0)  # the smallest and the largest of log theta
 ONE_DISCOUNT = 0.75  # of each count, as `kn` has it

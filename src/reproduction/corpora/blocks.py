@@ -4,7 +4,7 @@ from collections import Counter
 
 import numpy as np
 
-from condprob.sequences.sentences import Sentences
+from condprob.text.sentences import Sentences
 
 PARTS = ("train", "test", "stop")  # the last, where there is one, stops what is trained
 UNKNOWN = "<unknown>"

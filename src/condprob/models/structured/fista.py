@@ -44,7 +44,7 @@ from condprob.models.structured.proximal import (
     value_of,
 )
 from condprob.progress import Goal, Parts, chunks
-from condprob.sequences.suffixes import NOWHERE
+from condprob.text.suffixes import NOWHERE
 
 # Weights visited between two chances to interrupt: some tenths of a second. The number itself was
 # not measured.

@@ -26,9 +26,9 @@ from condprob.models.structured.problem import (
 )
 from condprob.models.structured.stochastic import BATCH, minimise_stochastically
 from condprob.options import AtLeastOne, Positive, Range
-from condprob.sequences.sentences import Sentences
-from condprob.sequences.suffixes import ContextTree, Places
 from condprob.splits import HELD_OUT, hold_out
+from condprob.text.sentences import Sentences
+from condprob.text.suffixes import ContextTree, Places
 
 PENALTIES = 2.0 ** (np.arange(6, -15, -1) / 2)  # candidates, from the largest; not measured
 DECAYS = (1.0, 1.1, 0.85, 0.7, 0.5, 0.35)  # candidates, each with all penalties; not measured

@@ -10,8 +10,8 @@ from condprob.entries import take
 from condprob.model import Ended
 from condprob.models.structured.fista import Solution
 from condprob.models.structured.problem import Problem, evaluate
-from condprob.sequences.suffixes import NOWHERE, ContextTree
 from condprob.sparse_plus_low_rank import SparsePlusLowRank
+from condprob.text.suffixes import NOWHERE, ContextTree
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -13,8 +13,8 @@ from condprob.model import Ended
 from condprob.models.structured.fista import Solution
 from condprob.models.structured.log_linear_matrix import fields_of_fit, of_solution
 from condprob.models.structured.problem import Problem, evaluate
-from condprob.sequences.suffixes import NOWHERE, ContextTree, Places
-from condprob.sequences.tree_model import Contexts, TreeModel, find, scores_before, take_tree, walk
+from condprob.text.suffixes import NOWHERE, ContextTree, Places
+from condprob.text.tree_model import Contexts, TreeModel, find, scores_before, take_tree, walk
 
 
 class Scores(NamedTuple):

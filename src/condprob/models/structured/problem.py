@@ -34,8 +34,8 @@ import numpy as np
 
 from condprob.counts import CountMatrix
 from condprob.jit import JIT, njit
-from condprob.sequences.sentences import Sentences
-from condprob.sequences.suffixes import (
+from condprob.text.sentences import Sentences
+from condprob.text.suffixes import (
     NOWHERE,
     ContextTree,
     Places,

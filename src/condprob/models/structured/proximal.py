@@ -20,7 +20,7 @@ import numpy as np
 
 from condprob.jit import JIT, njit
 from condprob.models.structured.heaps import NONE, merge, pop
-from condprob.sequences.suffixes import NOWHERE
+from condprob.text.suffixes import NOWHERE
 
 KINDS = ("l1", "l2", "tree2", "treeinf")
 L1, L2, TREE2, TREEINF = range(4)

@@ -38,7 +38,7 @@ from condprob.models.structured.fista import Point, Solution, Watch, duality_gap
 from condprob.models.structured.problem import Problem, expected_counts, forward, gradient_of
 from condprob.models.structured.proximal import KINDS, Work, step, value_of
 from condprob.progress import Goal, chunks
-from condprob.sequences.suffixes import NOWHERE, add_up
+from condprob.text.suffixes import NOWHERE, add_up
 
 Form = Literal["printed", "corrected", "growing"]
 FORMS = ("printed", "corrected", "growing")

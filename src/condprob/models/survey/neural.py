@@ -18,12 +18,12 @@ from condprob.models.linked_matrix import LinkedMatrix
 from condprob.models.survey.neural_model import MixedMatrix, NeuralModel
 from condprob.models.survey.neural_training import Samples, Trained, train
 from condprob.options import AtLeastOne, AtLeastZero, Proportion, Range, Whole
-from condprob.sequences.backoff_model import BackoffModel
-from condprob.sequences.histories import count_bigrams
-from condprob.sequences.ngrams import fit_kneser_ney
-from condprob.sequences.sentences import Sentences
 from condprob.sparse_plus_low_rank import SparsePlusLowRank
 from condprob.splits import HELD_OUT, hold_out
+from condprob.text.backoff_model import BackoffModel
+from condprob.text.histories import count_bigrams
+from condprob.text.ngrams import fit_kneser_ney
+from condprob.text.sentences import Sentences
 from condprob.weights import mixture_weights
 
 LONGEST_NGRAM = 3  # the source mixes with a trigram, whatever the order of the network

@@ -10,8 +10,8 @@ from condprob.checks import Conditions, check_labels
 from condprob.entries import largest_of, take
 from condprob.matrix import Classes, ConditionalMatrix
 from condprob.model import CELLS_AT_ONCE, Ended, pack, take_ended, unpack, worst_end
-from condprob.sequences import SequenceModel
-from condprob.sequences.sentences import NOTHING
+from condprob.text import SequenceModel
+from condprob.text.sentences import NOTHING
 
 
 class Network(NamedTuple):

@@ -13,8 +13,8 @@ from condprob.counts import CountMatrix
 from condprob.model import Ended
 from condprob.models.survey.neural_model import Network
 from condprob.progress import Parts, chunks
-from condprob.sequences.sentences import NOTHING, Sentences
 from condprob.smoothing import AbsoluteDiscount
+from condprob.text.sentences import NOTHING, Sentences
 
 if TYPE_CHECKING:
     from condprob.models.survey.neural import NeuralLanguageModel

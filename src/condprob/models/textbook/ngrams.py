@@ -16,11 +16,11 @@ from condprob.estimator import Estimator
 from condprob.kneser_ney import Discounted, share_out
 from condprob.models.choice import ALMOST, learn_share
 from condprob.options import Discount, Proportion
-from condprob.sequences.backoff_model import BackoffModel
-from condprob.sequences.ngrams import Ngrams, fall_back, list_ngrams
-from condprob.sequences.sentences import Sentences
-from condprob.sequences.suffixes import NOWHERE, add_up
 from condprob.sparse_plus_low_rank import SparsePlusLowRank
+from condprob.text.backoff_model import BackoffModel
+from condprob.text.ngrams import Ngrams, fall_back, list_ngrams
+from condprob.text.sentences import Sentences
+from condprob.text.suffixes import NOWHERE, add_up
 
 # EM has at most so many steps, and ends when no weight moves by more. Not measured.
 STEPS, STILL = 500, 1e-6

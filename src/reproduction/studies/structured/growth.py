@@ -12,8 +12,8 @@ import pandas as pd
 from condprob.models.structured.fista import minimise
 from condprob.models.structured.problem import build_problem, places_of_sentences
 from condprob.models.structured.proximal import proximal_step
-from condprob.sequences.sentences import NOTHING
-from condprob.sequences.suffixes import NOWHERE
+from condprob.text.sentences import NOTHING
+from condprob.text.suffixes import NOWHERE
 from reproduction.scores.intervals import student_interval
 from reproduction.studies.structured import pivots, work
 from reproduction.verdicts.cases import at_least, make_case, slope_of_logs

@@ -17,7 +17,7 @@ from operator import attrgetter
 import numpy as np
 
 from condprob.models.structured.log_linear import LogLinear
-from condprob.sequences.sentences import Sentences
+from condprob.text.sentences import Sentences
 from reproduction.corpora.blocks import number_sentences, read_block, save_block
 from reproduction.corpora.errors import CorpusError
 from reproduction.corpora.sources import read_source, tagged_sentences

@@ -7,7 +7,7 @@ import numpy as np
 
 from condprob.jit import JIT, njit
 from condprob.models.structured.problem import Forest
-from condprob.sequences.suffixes import NOWHERE
+from condprob.text.suffixes import NOWHERE
 
 
 def step_by_pivots(

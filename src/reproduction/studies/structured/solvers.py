@@ -19,7 +19,7 @@ from condprob.models.structured.problem import (
 )
 from condprob.models.structured.proximal import KINDS, Work, value_of
 from condprob.models.structured.stochastic import largest_curvature, minimise_stochastically
-from condprob.sequences.suffixes import NOWHERE
+from condprob.text.suffixes import NOWHERE
 from reproduction.scores.seeds import spawn_seed
 from reproduction.verdicts.cases import at_least, make_case
 

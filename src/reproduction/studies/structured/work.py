@@ -15,8 +15,8 @@ from condprob.jit import JIT, njit
 from condprob.models.structured.fista import minimise
 from condprob.models.structured.heaps import NONE, merge, pop
 from condprob.models.structured.problem import Forest, build_problem, places_of_sentences
-from condprob.sequences.sentences import NOTHING
-from condprob.sequences.suffixes import NOWHERE
+from condprob.text.sentences import NOTHING
+from condprob.text.suffixes import NOWHERE
 from reproduction.scores.intervals import student_interval
 from reproduction.studies.structured.orders import forget_rare
 from reproduction.verdicts.cases import at_least, make_case, slope_of_logs

@@ -12,7 +12,7 @@ from threadpoolctl import threadpool_limits
 from condprob.catalogue import method
 from condprob.counts import CountMatrix
 from condprob.models.textbook.classes import exchange
-from condprob.sequences.sentences import Sentences
+from condprob.text.sentences import Sentences
 from reproduction.scores.estimators import build_estimator
 from reproduction.scores.orders import score_orders
 

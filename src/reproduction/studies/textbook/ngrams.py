@@ -5,7 +5,7 @@ import numpy as np
 from condprob.catalogue import method
 from condprob.counts import CountMatrix
 from condprob.models.textbook.completion import Descent, Entries, complete
-from condprob.sequences.sentences import Sentences
+from condprob.text.sentences import Sentences
 from reproduction.corpora.blocks import read_block
 from reproduction.scores.seeds import spawn_seed
 

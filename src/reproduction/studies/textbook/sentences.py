@@ -3,7 +3,7 @@
 import numpy as np
 
 from condprob.catalogue import method
-from condprob.sequences.sentences import Sentences
+from condprob.text.sentences import Sentences
 from condprob.vocabulary import Vocabulary
 from reproduction.corpora.blocks import read_block
 from reproduction.scores.estimators import build_estimator

@@ -10,7 +10,7 @@ from condprob import Sentences, load, method
 from condprob.checkpoints import Checkpoint
 from condprob.models.linked_matrix import LinkedMatrix
 from condprob.models.survey import neural_training as training
-from condprob.sequences.ngrams import fit_kneser_ney
+from condprob.text.ngrams import fit_kneser_ney
 
 K, NOISE = 5, 0.1
 ENTROPY = -(0.9 + 0.1 / K) * np.log(0.9 + 0.1 / K) - (K - 1) * 0.1 / K * np.log(0.1 / K)

@@ -16,7 +16,7 @@ from condprob.models.survey.neural_training import (
     start_network,
     train,
 )
-from condprob.sequences.sentences import Sentences
+from condprob.text.sentences import Sentences
 
 PLAN = NeuralLanguageModel(3, 4, True, 6, 0.5, 0.1, 1e-4, 8)
 

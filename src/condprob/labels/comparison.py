@@ -24,10 +24,10 @@ from condprob.evaluation import (
     find_problem,
     student_interval,
 )
-from condprob.labelled import fit, fit_text
-from condprob.labelled.pairs import pairs_of
-from condprob.labelled.text import Text
 from condprob.labelled_model import LabelledModel
+from condprob.labels import fit, fit_text
+from condprob.labels.pairs import pairs_of
+from condprob.labels.text import Text
 from condprob.model import ConditionalModel
 from condprob.splits import hold_out
 from condprob.vocabulary import Vocabulary

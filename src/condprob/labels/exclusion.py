@@ -7,7 +7,7 @@ import numpy as np
 
 from condprob.counts import CountMatrix
 from condprob.data_files import PairData
-from condprob.labelled.pairs import Names, computed, further_pairs, has_columns, is_many
+from condprob.labels.pairs import Names, computed, further_pairs, has_columns, is_many
 from condprob.values import as_label, as_labels
 from condprob.vocabulary import Vocabulary
 

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from condprob.io import load_with_labels
-from condprob.labelled.estimate import Estimate
-from condprob.labelled.language import LanguageModel
-from condprob.labelled.text import Text
 from condprob.labelled_model import ABOUT, About
+from condprob.labels.estimate import Estimate
+from condprob.labels.language import LanguageModel
+from condprob.labels.text import Text
 from condprob.matrix import ConditionalMatrix
-from condprob.sequences.arpa import holds_arpa
+from condprob.text.arpa import holds_arpa
 from condprob.vocabulary import Vocabulary
 
 # Ratings are no conditional model. Their door stands above this one, and is named by a string.

@@ -14,13 +14,13 @@ from condprob.checks import Seed, check_integer, counted, in_brief, rounded, war
 from condprob.counts import CountMatrix
 from condprob.data_files import PairData
 from condprob.evaluation import Losses, OfContexts, Score, in_contexts, student_interval
-from condprob.labelled.exclusion import numbers_to_exclude
-from condprob.labelled.pairs import count_pairs, further_pairs, is_many, listed, listed_in_order
-from condprob.labelled.posterior_samples import LabelledPosterior
 from condprob.labelled_model import ABOUT, About, LabelledModel
+from condprob.labels.exclusion import numbers_to_exclude
+from condprob.labels.pairs import count_pairs, further_pairs, is_many, listed, listed_in_order
+from condprob.labels.posterior_samples import LabelledPosterior
 from condprob.matrix import ConditionalMatrix
 from condprob.model import corner_in_html
-from condprob.sequences.arpa import is_arpa
+from condprob.text.arpa import is_arpa
 from condprob.uncertainty import RANK, SAMPLES, posterior
 from condprob.values import as_labels
 from condprob.vocabulary import Vocabulary, like_labels

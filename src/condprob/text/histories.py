@@ -11,8 +11,8 @@ from condprob.counts import CountMatrix
 from condprob.entries import take
 from condprob.matrix import ConditionalMatrix
 from condprob.model import Ended, pack, unpack
-from condprob.sequences import SequenceModel
-from condprob.sequences.sentences import NOTHING, Sentences
+from condprob.text import SequenceModel
+from condprob.text.sentences import NOTHING, Sentences
 
 
 @dataclass(frozen=True, eq=False, repr=False)

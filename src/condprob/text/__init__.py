@@ -7,7 +7,7 @@ import numpy as np
 
 from condprob.checks import Conditions, Seed, check_integer
 from condprob.model import ConditionalModel
-from condprob.sequences.sentences import Sentences, as_histories
+from condprob.text.sentences import Sentences, as_histories
 
 
 class SequenceModel(ConditionalModel):

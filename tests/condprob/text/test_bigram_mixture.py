@@ -8,8 +8,8 @@ from scipy.optimize import minimize_scalar
 from condprob import BigramMixture, Sentences, Text, cross_entropy, fit_text, load, method
 from condprob.cli import main
 from condprob.io import write_arrays
-from condprob.sequences.bigram_mixture import EDGES, LEAST, fit_longer, fit_mixture, last_contexts
 from condprob.splits import HELD_OUT
+from condprob.text.bigram_mixture import EDGES, LEAST, fit_longer, fit_mixture, last_contexts
 
 RNG = np.random.default_rng(7)
 SHARES = [0.4, 0.2, 0.15, 0.1, 0.1, 0.05]

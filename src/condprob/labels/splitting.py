@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from condprob.checks import Seed, check_number, check_seed, in_brief
-from condprob.labelled.pairs import Names, Records, computed, has_columns, is_many, pairs_of
+from condprob.labels.pairs import Names, Records, computed, has_columns, is_many, pairs_of
 from condprob.vocabulary import Vocabulary
 
 

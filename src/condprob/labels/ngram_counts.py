@@ -13,7 +13,7 @@ from typing import Any
 
 from condprob.checks import in_brief, read_number
 from condprob.data_files import read_text
-from condprob.labelled.pairs import column_names, has_columns
+from condprob.labels.pairs import column_names, has_columns
 from condprob.tokenizers import END, START, lines_of, split_whitespace
 from condprob.values import as_label, as_list, as_number
 

@@ -5,10 +5,10 @@ import pytest
 from inputs import exactly
 
 from condprob import Sentences, cross_entropy, load, method
-from condprob.sequences.backoff_model import BackoffModel
-from condprob.sequences.sentences import NOTHING, as_histories
-from condprob.sequences.suffixes import NOWHERE
-from condprob.sequences.tree_model import Contexts
+from condprob.text.backoff_model import BackoffModel
+from condprob.text.sentences import NOTHING, as_histories
+from condprob.text.suffixes import NOWHERE
+from condprob.text.tree_model import Contexts
 
 RNG = np.random.default_rng(1)
 # Word 6 never occurs.

@@ -12,15 +12,15 @@ import numpy as np
 from condprob.checks import Seed, check_integer, in_brief, rounded, warn_caller
 from condprob.counts import CountMatrix
 from condprob.evaluation import Losses, OfContexts, Score, in_stretches, student_interval
-from condprob.labelled.estimate import UnseenContextWarning
-from condprob.labelled.text import Source, Text, words_of
 from condprob.labelled_model import ABOUT, About, LabelledModel
+from condprob.labels.estimate import UnseenContextWarning
+from condprob.labels.text import Source, Text, words_of
 from condprob.model import ConditionalModel, draw_by_inversion
-from condprob.sequences import SequenceModel
-from condprob.sequences.arpa import is_arpa, read_arpa, write_arpa
-from condprob.sequences.backoff_model import BackoffModel
-from condprob.sequences.bigram_mixture import BigramMixture
-from condprob.sequences.sentences import NOTHING, Sentences
+from condprob.text import SequenceModel
+from condprob.text.arpa import is_arpa, read_arpa, write_arpa
+from condprob.text.backoff_model import BackoffModel
+from condprob.text.bigram_mixture import BigramMixture
+from condprob.text.sentences import NOTHING, Sentences
 from condprob.tokenizers import (
     END,
     START,

@@ -9,9 +9,9 @@ from numpy.typing import ArrayLike
 from condprob.checks import UNIT, Conditions
 from condprob.entries import narrow, take
 from condprob.jit import JIT, njit
-from condprob.sequences.sentences import NOTHING
-from condprob.sequences.suffixes import NOWHERE
-from condprob.sequences.tree_model import Contexts, TreeModel, climb, find, take_tree, walk
+from condprob.text.sentences import NOTHING
+from condprob.text.suffixes import NOWHERE
+from condprob.text.tree_model import Contexts, TreeModel, climb, find, take_tree, walk
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -18,13 +18,13 @@ from condprob.entries import narrow, take
 from condprob.jit import JIT, njit
 from condprob.model import Ended, pack, unpack, worst_end
 from condprob.progress import Parts
-from condprob.sequences import SequenceModel
-from condprob.sequences.backoff_model import BackoffModel
-from condprob.sequences.ngrams import fit_ngrams, list_ngrams
-from condprob.sequences.sentences import NOTHING, Sentences
-from condprob.sequences.suffixes import add_up
-from condprob.sequences.tree_model import walk
 from condprob.splits import HELD_OUT
+from condprob.text import SequenceModel
+from condprob.text.backoff_model import BackoffModel
+from condprob.text.ngrams import fit_ngrams, list_ngrams
+from condprob.text.sentences import NOTHING, Sentences
+from condprob.text.suffixes import add_up
+from condprob.text.tree_model import walk
 from condprob.weights import mixture_weights
 
 # Bin 0 is of histories never seen, and bin ``i`` of those seen less than ``2**i`` times; the last

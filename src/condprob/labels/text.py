@@ -12,7 +12,7 @@ import numpy as np
 
 from condprob.checks import check_choice, check_integer, in_brief
 from condprob.data_files import COMPRESSED, OF_TABLES, read_text
-from condprob.sequences.sentences import Sentences
+from condprob.text.sentences import Sentences
 from condprob.tokenizers import (
     END,
     START,

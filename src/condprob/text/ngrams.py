@@ -7,16 +7,16 @@ import numpy as np
 from condprob.checks import check_order
 from condprob.entries import count_seldom, narrow_type
 from condprob.jit import EXACT, njit
-from condprob.sequences.backoff_model import BackoffModel
-from condprob.sequences.sentences import Sentences
-from condprob.sequences.suffixes import (
+from condprob.text.backoff_model import BackoffModel
+from condprob.text.sentences import Sentences
+from condprob.text.suffixes import (
     NOWHERE,
     Places,
     build_contexts,
     list_pairs,
     sort_histories,
 )
-from condprob.sequences.tree_model import Contexts
+from condprob.text.tree_model import Contexts
 
 
 def fit_kneser_ney(

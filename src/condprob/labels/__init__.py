@@ -15,15 +15,15 @@ from condprob.checks import Seed, counted, in_brief, warn_caller
 from condprob.counts import CountMatrix
 from condprob.data_files import PairData
 from condprob.estimator import Estimator
-from condprob.labelled.estimate import Estimate
-from condprob.labelled.language import LanguageModel, pairs_of_neighbours
-from condprob.labelled.ngram_counts import Ngrams, holds_ngrams, ngrams_of, sentences_with
-from condprob.labelled.pairs import NO_NAMES, Names, count_pairs, pairs_of
-from condprob.labelled.posterior_samples import LabelledPosterior
-from condprob.labelled.text import Source, Text
 from condprob.labelled_model import About
+from condprob.labels.estimate import Estimate
+from condprob.labels.language import LanguageModel, pairs_of_neighbours
+from condprob.labels.ngram_counts import Ngrams, holds_ngrams, ngrams_of, sentences_with
+from condprob.labels.pairs import NO_NAMES, Names, count_pairs, pairs_of
+from condprob.labels.posterior_samples import LabelledPosterior
+from condprob.labels.text import Source, Text
 from condprob.options import warn_of_rank
-from condprob.sequences.sentences import Sentences
+from condprob.text.sentences import Sentences
 from condprob.tokenizers import START, UNKNOWN
 from condprob.uncertainty import BURN_IN, RANK, SAMPLES, Posterior
 from condprob.uncertainty import posterior as sample_posterior

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from condprob.checks import Seed
-from condprob.labelled.pairs import is_many, listed_in_order
 from condprob.labelled_model import LabelledModel
+from condprob.labels.pairs import is_many, listed_in_order
 from condprob.uncertainty import Posterior, Range
 
 

@@ -8,9 +8,9 @@ import numpy as np
 from condprob.checks import Conditions, check_labels
 from condprob.entries import check_sparse_rows, narrow_type, protected, take
 from condprob.jit import JIT, njit
-from condprob.sequences import SequenceModel
-from condprob.sequences.sentences import NOTHING
-from condprob.sequences.suffixes import NOWHERE
+from condprob.text import SequenceModel
+from condprob.text.sentences import NOTHING
+from condprob.text.suffixes import NOWHERE
 
 LONGEST = 2**20  # words of a history that a file may have; not measured
 MOST_EDGES = 2**62  # keys of edges are numbers of 64 bits

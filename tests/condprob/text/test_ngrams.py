@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from condprob import Sentences, method
-from condprob.sequences.arpa import read_arpa
-from condprob.sequences.ngrams import fit_kneser_ney
+from condprob.text.arpa import read_arpa
+from condprob.text.ngrams import fit_kneser_ney
 
 RNG = np.random.default_rng(5)
 SHARES = [0.4, 0.2, 0.15, 0.1, 0.1, 0.05]

@@ -18,9 +18,9 @@ from condprob.data_files import compressing, ending_of, read_beginning, read_byt
 from condprob.entries import narrow
 from condprob.io import check_regular, replacing
 from condprob.jit import EXACT, njit
-from condprob.sequences.backoff_model import BackoffModel, sums_backed_off
-from condprob.sequences.suffixes import NOWHERE
-from condprob.sequences.tree_model import MOST_EDGES, Contexts
+from condprob.text.backoff_model import BackoffModel, sums_backed_off
+from condprob.text.suffixes import NOWHERE
+from condprob.text.tree_model import MOST_EDGES, Contexts
 from condprob.tokenizers import (
     ARCHIVE,
     END,
