@@ -5,6 +5,7 @@ import math
 from reproduction.page.render import LOOKS, MINUS, format_scientific, look_of_verdicts, sum_up
 from reproduction.verdicts.criteria import (
     CRITERIA,
+    KIND_MEANINGS,
     KINDS,
     REPRODUCED,
     describe_criterion,
@@ -120,8 +121,12 @@ def count_kinds(rows):
         of_kind = [row for row in rows if row["kind"] == kind]
         touched = [row for row in of_kind if row["touched"]]
         held = sum(row["alike"] == REPRODUCED for row in touched)
-        ledger = {"kind": kind, "title": title, "rows": of_kind, "touched": len(touched)}
-        ledger |= {"held": held, "counts": count_verdicts(of_kind, "alike")}
+        ledger = {"kind": kind, "title": title, "about": KIND_MEANINGS[kind], "rows": of_kind}
+        ledger |= {
+            "touched": len(touched),
+            "held": held,
+            "counts": count_verdicts(of_kind, "alike"),
+        }
         found += [ledger] if of_kind else []
     return found
 

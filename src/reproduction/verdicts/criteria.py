@@ -22,6 +22,12 @@ KINDS = {
     "theory": "Statements of theory",
     "protocol": "Checks of protocol",
 }
+KIND_MEANINGS = {
+    "number": "the source prints the number",
+    "comparison": "what data show: of methods beside each other, or of one beside chance",
+    "theory": "a theorem, an identity, or a property of an algorithm",
+    "protocol": "whether the same was done: sizes of corpora, axes, how intervals hold",
+}
 MEANINGS = {
     REPRODUCED: "it holds by its criterion, with its interval where chance is involved",
     TREND: "the direction is right, and its size or its interval is not enough",

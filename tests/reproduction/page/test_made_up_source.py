@@ -58,6 +58,7 @@ SOURCE = Source(
             "theory",
             "theorems",
             settings={"check": "tale-law"},
+            kind="theory",
         ),
         Claim(
             "tale-ours",

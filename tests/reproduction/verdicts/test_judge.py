@@ -22,6 +22,7 @@ from reproduction.verdicts.criteria import (
     NOT_RUN,
     REPRODUCED,
     UNTESTED,
+    kind_of,
 )
 from reproduction.verdicts.evidence import read_results
 from reproduction.verdicts.judge import (
@@ -40,7 +41,9 @@ from reproduction.verdicts.source import OtherReading
 
 
 def test_every_criterion_has_a_kind_of_claims():
-    assert {criterion["kind"] for criterion in CRITERIA.values()} <= KINDS.keys()
+    claims = [claim for study in STUDIES for claim in source_of(study).claims]
+    assert all(claim.kind or "kind" in CRITERIA[claim.test] for claim in claims)
+    assert {kind_of(claim) for claim in claims} == KINDS.keys()
 
 
 def test_every_kind_of_claim_has_its_criterion():
