@@ -307,7 +307,8 @@ class LanguageModel(LabelledModel):
         """
         model = self.model.to_backoff() if isinstance(self.model, BigramMixture) else self.model
         if not isinstance(model, BackoffModel):
-            raise ValueError(f"{self.about.method}: an ARPA file needs a back-off model, as of kn")
+            needed = "a back-off model: kn of lines, or at order 3"
+            raise ValueError(f"{self.about.method}: an ARPA file needs {needed}")
         write_arpa(path, model, list(self.words), self.about.to_json(text=asdict(self.text)))
 
     @classmethod

@@ -172,7 +172,8 @@ class Text:
         """Return sentences in numbers, and whether each word is unknown, shape (all words,).
 
         Unknown words have the number of their class. Without a class they are left out, and the
-        sentence is cut there.
+        sentence is cut there. The end of a line is no word where none is known, as in some models
+        of other programs.
 
         Raises
         ------
@@ -183,6 +184,8 @@ class Text:
         if whole is not None:
             hint = "a list of words is needed, as `Text.sentences` makes it"
             raise ValueError(f"the sentence {in_brief(whole)} is a string: {hint}")
+        if self.lines and END not in words:
+            sentences = [line[: len(line) - (line[-1:] == [END])] for line in sentences]
         class_of_unknown = words.number(UNKNOWN, -1)
         numbers = words.numbers(chain.from_iterable(sentences), class_of_unknown)
         starts = np.cumsum([0, *map(len, sentences)])

@@ -39,6 +39,10 @@ _FIELD, _LINE = re.compile(f"[^{SPACES_OF_ARPA}]+"), re.compile("[^\n]*\n?")
 DIGITS, DECIMALS = 9, 13  # of a logarithm: so many digits that count, or so many decimals
 WIDEST = 20  # a number, and the space or tab before it: no logarithm of a float has four digits
 LINES = 1 << 14  # written at once; not measured
+EFFECTS_OF_NO_MARK = {
+    START: "the first word of a sentence has its probability without a history",
+    END: "the end of a sentence is no word, and is not scored",
+}
 BEGINNING = 1 << 16  # bytes in which the line before the data must stand; not measured
 
 
@@ -216,7 +220,9 @@ def read_arpa(
     Warns
     -----
     UserWarning
-        If a row is further from the sum one than rounding explains.
+        If a row is further from the sum one than rounding explains, or the file of another program
+        has no start or no end of a sentence. KenLM refuses such a file; here an end is then no
+        word, and the first word of a sentence has its probability without a history.
     """
     check_regular(path)
     try:
@@ -230,11 +236,17 @@ def read_arpa(
     for word in () if note else [word for word in names if word in SPELLINGS]:
         if SPELLINGS[word] not in names.values():
             names[word] = SPELLINGS[word]
-    words = [name for name in names.values() if name != START]
+    marks = {START}
+    if note and next(iter(own)) == END and not levels[0][1][0]:
+        marks.add(END)  # which `write_arpa` adds to a model without one, for other programs
+    words = [name for name in names.values() if name not in marks]
     number = {name: place for place, name in enumerate(words)}
     number = np.array([number.get(name, len(words)) for name in names.values()])
     levels = [(number[ngrams], *numbers) for ngrams, *numbers in levels]
     model = _scaled(_build(levels, len(words)))
+    for mark, effect in () if note else EFFECTS_OF_NO_MARK.items():
+        if mark not in names.values():
+            warn_caller(f"{path}: it has no {mark}: {effect}")
     if model.is_score:
         warn_caller(
             f"{path}: its rows do not sum to one: its numbers are scores, as KenLM has them"

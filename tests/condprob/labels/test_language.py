@@ -116,15 +116,15 @@ def test_an_arpa_file_of_few_digits_is_a_distribution(tmp_path, decimals):
 
 def test_a_factor_of_minus_99_is_none(tmp_path):
     """As a probability of -99 is: after ``a`` comes ``b`` alone."""
-    unigrams = "-0.30103\ta\t-99\n-0.30103\tb\n-99\t<s>\n"
-    text = f"\\data\\\nngram 1=3\nngram 2=1\n\n\\1-grams:\n{unigrams}\n\\2-grams:\n0\ta b\n"
+    unigrams = "-0.30103\ta\t-99\n-0.30103\tb\n-99\t<s>\n-99\t</s>\n"
+    text = f"\\data\\\nngram 1=4\nngram 2=1\n\n\\1-grams:\n{unigrams}\n\\2-grams:\n0\ta b\n"
     (tmp_path / "model.lm").write_text(f"{text}\n\\end\\\n")
-    assert load(tmp_path / "model.lm").row("a") == {"a": 0, "b": 1}
+    assert load(tmp_path / "model.lm").row("a") == {"a": 0, "b": 1, "</s>": 0}
 
 
 def test_an_arpa_file_whose_rows_are_no_distributions_has_its_own_numbers(tmp_path):
     """CMU's QuickLM gives the start of a sentence a share; others prune, or round above one."""
-    path, head = tmp_path / "model.lm", "\\data\\\nngram 1=3\n\n\\1-grams:\n"
+    path, head = tmp_path / "model.lm", "\\data\\\nngram 1=4\n\n\\1-grams:\n-99\t</s>\n"
     for a, start, row in (
         ("-0.30103", "-99", [0.5, 0.5]),
         ("-0.30103", "-0.69897", [0.5, 0.5]),  # and .2 for the start, which is no word
@@ -139,7 +139,7 @@ def test_an_arpa_file_whose_rows_are_no_distributions_has_its_own_numbers(tmp_pa
                 read = load(path)
             with pytest.raises(ValueError, match="does not sum to one: there is nothing to sample"):
                 read.generate(3)
-        np.testing.assert_allclose(read.model.rows([()])[0], row, rtol=1e-5)
+        np.testing.assert_allclose(read.model.rows([()])[0], [0, *row], rtol=1e-5)
         read.save(tmp_path / "model.npz")
         assert load(tmp_path / "model.npz").row("") == read.row("")
 
@@ -625,3 +625,49 @@ def test_an_arpa_file_without_words_or_with_one_twice_is_refused(tmp_path, ngram
     (tmp_path / "m.arpa").write_text(f"\\data\\\n{ngrams}\n\\end\\\n", encoding="utf-8")
     with pytest.raises(ValueError, match=told):
         load(tmp_path / "m.arpa")
+
+
+@pytest.mark.parametrize(
+    ("unigrams", "bigrams", "told", "losses"),
+    [
+        # The end is an event of no text: of `a b` and `b` there are three words.
+        ("-1 <s> -.2|-.4 a -.3|-.6 b -.1", "-.2 <s> a|-.3 a b", ["no </s>"], [0.2, 0.3, 0.8]),
+        # An unknown word is one, and the end none all the same.
+        ("-1 <s>|-.4 a -.3|-.6 b|-2 <unk>", "-.3 a b", ["no </s>"], [0.4, 0.3, 0.6]),
+        ("-.5 </s>|-.4 a -.3|-.6 b -.1", "-.3 a b", ["no <s>"], [0.4, 0.3, 0.6, 0.6, 0.6]),
+        ("-.4 a -.3|-.6 b -.1", "-.3 a b", ["no <s>", "no </s>"], [0.4, 0.3, 0.6]),
+    ],
+)
+def test_an_arpa_file_without_a_mark_is_scored_without_it(
+    tmp_path, unigrams, bigrams, told, losses
+):
+    """By hand, in logarithms of base 10; KenLM refuses such files, and so says nothing."""
+    parts = [part.split("|") for part in (unigrams, bigrams)]
+    head = [f"ngram {n}={len(part)}" for n, part in enumerate(parts, 1)]
+    body = [line for n, part in enumerate(parts, 1) for line in ("", f"\\{n}-grams:", *part)]
+    path = tmp_path / "m.lm"
+    path.write_text("\n".join(["\\data\\", *head, *body, "", "\\end\\", ""]))
+    with pytest.warns(UserWarning, match="it has no ") as given:
+        read = load(path)
+    messages = [str(one.message).partition("it has ")[2] for one in given]
+    assert [m.partition(":")[0] for m in messages if m] == told
+    for again in ("", "again.npz", "again.arpa"):
+        if again:
+            read.save(tmp_path / again)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # rows that do not sum to one
+                read = load(tmp_path / again)
+        score = read.score(["a b", "b"])
+        assert (score.n, score.unknown) == (len(losses), 0)
+        assert score.nats == pytest.approx(np.mean(losses) * np.log(10), abs=1e-6)
+        assert score.nats_with_unknown == pytest.approx(score.nats)
+        assert ("</s>" in read.words) == ("no </s>" not in told)
+
+
+def test_a_text_without_ends_has_none_after_an_arpa_file(tmp_path):
+    made = fit_text(["a b a c b", "b a c"], 3, method="kn", text=Text(lines=False))
+    made.save(tmp_path / "m.arpa")
+    assert "\t</s>\n" in (tmp_path / "m.arpa").read_text()  # other programs need one
+    read = load(tmp_path / "m.arpa")
+    assert list(read.words) == list(made.words) == ["a", "b", "c"]
+    assert read.row("a") == pytest.approx(made.row("a"))
