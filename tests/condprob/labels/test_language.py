@@ -647,7 +647,7 @@ def test_an_arpa_file_without_a_mark_is_scored_without_it(
     body = [line for n, part in enumerate(parts, 1) for line in ("", f"\\{n}-grams:", *part)]
     path = tmp_path / "m.lm"
     path.write_text("\n".join(["\\data\\", *head, *body, "", "\\end\\", ""]))
-    with pytest.warns(UserWarning, match="it has no ") as given:
+    with pytest.warns(UserWarning, match="it has no |its rows") as given:
         read = load(path)
     messages = [str(one.message).partition("it has ")[2] for one in given]
     assert [m.partition(":")[0] for m in messages if m] == told
