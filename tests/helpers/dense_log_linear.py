@@ -66,16 +66,16 @@ class Dense:
             for y in range(self.k)
         )
 
-    def spread(self, problem, tree, places, weights):
+    def spread(self, problem, tree, weights):
         """The weights of a forest as a full array, shape (contexts, words)."""
         W = np.zeros((len(self.contexts), self.k))
         number = {context: i for i, context in enumerate(self.contexts)}
         for p, node in enumerate(problem.pairs.context):
             of_pair = weights[problem.forest.start[p] : problem.forest.start[p + 1]]
             shortest = tree.depth[node] - tree.copies[node] + 1
-            end = places.ends[tree.place[node]]
+            end = tree.ends[node]
             for c, weight in enumerate(np.broadcast_to(of_pair, tree.copies[node])):
-                context = tuple(places.text[end - shortest - c : end].tolist())
+                context = tuple(tree.text[end - shortest - c : end].tolist())
                 W[number[context], problem.pairs.outcome[p]] = weight
         return W
 

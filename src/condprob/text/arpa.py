@@ -18,9 +18,9 @@ from condprob.data_files import compressing, ending_of, read_beginning, read_byt
 from condprob.entries import narrow
 from condprob.io import check_regular, replacing
 from condprob.jit import EXACT, njit
-from condprob.text.backoff_model import BackoffModel, sums_backed_off
-from condprob.text.suffixes import NOWHERE
-from condprob.text.tree_model import MOST_EDGES, Contexts
+from condprob.text.backoff_model import BackoffModel
+from condprob.text.suffixes import NOWHERE, SuffixTree, nodes_of
+from condprob.text.tree_model import MOST_EDGES
 from condprob.tokenizers import (
     ARCHIVE,
     END,
@@ -85,8 +85,7 @@ def write_arpa(
     names = [word.encode() for word in [*words, START]]
     spelt = np.frombuffer(b"".join(names), np.uint8), np.cumsum([0, *map(len, names)])
     missing = [END] if END not in words else []
-    contexts = model.contexts
-    sizes = np.bincount(contexts.depth, np.diff(contexts.first), minlength=model.order).astype(int)
+    sizes = np.bincount(model.tree.depth, np.diff(model.first), minlength=model.order).astype(int)
     sizes[0] = len(names) + len(missing)
     with replacing(path) as replaced, compressing(path, replaced) as file:
         head = [f"ngram {n}={size}" for n, size in enumerate(sizes.tolist(), 1)]
@@ -107,20 +106,20 @@ def _level(model: BackoffModel, n: int) -> tuple[np.ndarray, np.ndarray, np.ndar
     They are the logarithms of the probabilities, the words, shape (n-grams, n), and the logarithms
     of the factors, NaN of an n-gram that is no context.
     """
-    contexts, sizes = model.contexts, np.diff(model.contexts.first)
-    here = np.flatnonzero(contexts.depth == n - 1)
-    pairs = np.flatnonzero(np.repeat(contexts.depth == n - 1, sizes))
+    depth, sizes = model.tree.depth, np.diff(model.first)
+    here = np.flatnonzero(depth == n - 1)
+    pairs = np.flatnonzero(np.repeat(depth == n - 1, sizes))
     histories = _words_of(model, np.repeat(here, sizes[here]), n - 1)
     ngrams, chances = np.column_stack([histories, model.word[pairs]]), model.probability[pairs]
     if n == 1:  # It has every word, and the start, which readers need.
         seen, ngrams = ngrams[:, 0], np.arange(model.words + 1)[:, None]
-        found = np.repeat(contexts.factor[:1] / model.words, model.words + 1)
+        found = np.repeat(model.factor[:1] / model.words, model.words + 1)
         found[-1], found[seen] = 0.0, chances
         chances = found
-    nodes = np.flatnonzero(contexts.depth == n)  # none of the longest n-grams
+    nodes = np.flatnonzero(depth == n)  # none of the longest n-grams
     rank = _rank_rows(np.vstack([ngrams, _words_of(model, nodes, n)]), model.words + 1)
     left = np.full(rank.size, np.nan)
-    left[rank[len(ngrams) :]] = _log10(contexts.factor[nodes])
+    left[rank[len(ngrams) :]] = _log10(model.factor[nodes])
     order = np.argsort(rank[: len(ngrams)])
     return _log10(chances)[order], ngrams[order], left[rank[order]]
 
@@ -186,8 +185,8 @@ def _rank_rows(rows: np.ndarray, words: int) -> np.ndarray:
 
 def _words_of(model: BackoffModel, nodes: np.ndarray, depth: int) -> np.ndarray:
     """Return the words of contexts of one depth, shape (nodes, depth)."""
-    ends = model.contexts.ends[nodes][:, None]
-    return model.text[ends - depth + np.arange(depth, dtype=ends.dtype)]
+    ends = model.tree.ends[nodes][:, None]
+    return model.tree.text[ends - depth + np.arange(depth, dtype=ends.dtype)]
 
 
 def _is_word(word: object) -> bool:
@@ -325,17 +324,17 @@ def _build(levels, words):
     # Every word has a 1-gram: nothing is left to the uniform distribution behind.
     factor[0] = 0.0
 
-    def nodes_of(histories):
+    def numbers_of(histories):
         here = contexts[histories.shape[1]]
         rank = _rank_rows(np.vstack([here, histories]), words + 1)
         return begin[histories.shape[1]] + rank[len(here) :]
 
     for n, (ngrams, chances, left) in enumerate(levels, 1):
-        pairs.append((nodes_of(ngrams[:, :-1]), ngrams[:, -1], chances))
+        pairs.append((numbers_of(ngrams[:, :-1]), ngrams[:, -1], chances))
         if n < len(levels):
-            parent.append(nodes_of(contexts[n][:, 1:]))
+            parent.append(numbers_of(contexts[n][:, 1:]))
             known = ~np.isnan(left)
-            factor[nodes_of(ngrams[known])] = left[known]
+            factor[numbers_of(ngrams[known])] = left[known]
     node, word, chance = map(np.concatenate, zip(*pairs, strict=True))
     order = np.lexsort((word, node))
     order = order[word[order] < words]  # the start of a sentence is never predicted
@@ -343,8 +342,8 @@ def _build(levels, words):
     text = np.concatenate([context.ravel() for context in contexts])
     whole = (np.concatenate(parent), depth, np.cumsum(depth), first, text, word[order])
     parent, depth, ends, first, text, word = map(narrow, whole)
-    tree = Contexts(parent, depth, ends, factor, first)
-    return BackoffModel(words, len(levels) - 1, text, tree, word, chance[order])
+    tree = SuffixTree(text, parent, depth, ends)
+    return BackoffModel(words, len(levels) - 1, tree, factor, first, word, chance[order])
 
 
 def _distinct(rows, words):
@@ -354,17 +353,14 @@ def _distinct(rows, words):
 
 def _scaled(model):
     """Return the model with rows that sum to one exactly, or as it is if rounding is no reason."""
-    contexts = model.contexts
-    factor, chance = contexts.factor.copy(), model.probability.copy()
-    node, scaled = contexts.nodes_of_pairs, contexts._replace(factor=factor)
-    for depth in range(model.order):  # a row needs the row of the next shorter context
-        at = contexts.depth == depth
-        sums = np.where(at, sums_backed_off(scaled, model.word, chance, model.words), 1.0)
+    scaled, node = model, nodes_of(model.first)
+    for length in range(model.order):  # a row needs the row of the next shorter context
+        sums = np.where(model.tree.depth == length, scaled.row_sums(), 1.0)
         if not (abs(sums - 1) <= ROUNDED).all():
             return replace(model, is_score=True)
-        factor /= sums
-        chance /= sums[node]
-    return replace(model, contexts=scaled, probability=chance)
+        chances = scaled.probability / sums[node]
+        scaled = replace(scaled, factor=scaled.factor / sums, probability=chances)
+    return scaled
 
 
 def _log10(values: np.ndarray) -> np.ndarray:

@@ -7,7 +7,7 @@ weights make the last part of the text likeliest by models of the part before it
 1980, who so interpolate n-grams of all orders); then both models are fitted to all.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -23,7 +23,7 @@ from condprob.text import SequenceModel
 from condprob.text.backoff_model import BackoffModel
 from condprob.text.ngrams import fit_ngrams, list_ngrams
 from condprob.text.sentences import NOTHING, Sentences
-from condprob.text.suffixes import add_up
+from condprob.text.suffixes import add_up, nodes_of
 from condprob.text.tree_model import walk
 from condprob.weights import mixture_weights
 
@@ -104,18 +104,17 @@ class BigramMixture(SequenceModel, kind="bigram mixture"):
         shorter history, while in the mixture the bigram shares it out. All rows sum to one. After a
         history whose last word was never a context, the row is that of Kneser-Ney alone.
         """
-        contexts, word = self.longer.contexts, self.longer.word
-        node = contexts.nodes_of_pairs
+        tree, word = self.longer.tree, self.longer.word
+        node = nodes_of(self.longer.first)
         chance, longer = self.longer.probability.copy(), np.flatnonzero(node > 0)
-        last = self.longer.text[contexts.ends[node[longer]] - 1].astype(np.int64)
+        last = tree.text[tree.ends[node[longer]] - 1].astype(np.int64)
         last[last == self.outcomes] = NOTHING  # the start of a sentence
         weights = self.weights[self.bins[node[longer]]]
         chance[longer] *= weights
         chance[longer] += (1 - weights) * self.bigram.at(last[:, None], word[longer])
-        factor = contexts.factor.copy()
-        _back_off(contexts, word, chance, self.outcomes, factor)
-        kept = self.outcomes, self.longer.longest, self.longer.text
-        return BackoffModel(*kept, contexts._replace(factor=factor), word, chance)
+        factor = self.longer.factor.copy()
+        _back_off(tree.parent, self.longer.first, word, self.outcomes, chance, factor)
+        return replace(self.longer, factor=factor, probability=chance)
 
     def in_plain_words(self) -> list[str]:
         """Return a line on the mixture; see `ConditionalModel.in_plain_words`."""
@@ -136,7 +135,7 @@ class BigramMixture(SequenceModel, kind="bigram mixture"):
         if bigram.outcomes != longer.outcomes or bigram.order != 2:
             raise ValueError("'bigram' must be of order 2 and of the words of 'longer'")
         weights = take(arrays, "weights", "f", (None,), 0, 1)
-        shape = (longer.contexts.depth.size,)
+        shape = (longer.tree.nodes,)
         bins = take(arrays, "bins", "i", shape, 0, weights.size - 1)
         return cls(bigram, longer, bins, weights)
 
@@ -202,16 +201,16 @@ def fit_mixture(
 def fit_longer(sentences: Sentences, order: int) -> tuple[BackoffModel, np.ndarray]:
     """Return Kneser-Ney with three discounts, and the bin of each of its contexts."""
     ngrams = list_ngrams(sentences, order)
-    contexts = ngrams.contexts
-    times = add_up(ngrams.upper, ngrams.own)
-    times = np.bincount(contexts.nodes_of_pairs, times, minlength=contexts.depth.size)
+    tree, pairs = ngrams.tree, ngrams.pairs
+    times = add_up(pairs.upper, pairs.own)
+    times = np.bincount(nodes_of(pairs.first), times, minlength=tree.nodes)
     # A history is whole if it has all its words, or begins at the start of a sentence.
-    is_whole = contexts.depth == order - 1
-    longer = np.flatnonzero(contexts.depth)
-    farthest = ngrams.text[contexts.ends[longer] - contexts.depth[longer]]
+    is_whole = tree.depth == order - 1
+    longer = np.flatnonzero(tree.depth)
+    farthest = tree.text[tree.ends[longer] - tree.depth[longer]]
     is_whole[longer] |= farthest == sentences.k
     bins = np.where(is_whole, np.searchsorted(EDGES, times, side="right"), 0)
-    return fit_ngrams(ngrams, order, "modified", "discounted"), bins
+    return fit_ngrams(ngrams, "modified", "discounted"), bins
 
 
 def learn_weights(
@@ -233,26 +232,26 @@ def last_contexts(model: BackoffModel, histories: Conditions) -> np.ndarray:
     """Return the longest part of each history that is a context of the model, as its node."""
     prepared = model.whole_histories(histories)
     found = np.empty(len(prepared), dtype=np.int64)
-    _walk_all(model.edges, model.contexts, prepared, found)
+    _walk_all(model.tree, model.edges, prepared, found)
     return found
 
 
 @njit(**JIT)
-def _walk_all(edges, contexts, histories, found):
+def _walk_all(tree, edges, histories, found):
     for i in range(found.size):
-        found[i], _ = walk(edges, contexts, histories[i])
+        found[i], _ = walk(tree, edges, histories[i])
 
 
 @njit(**JIT)
-def _back_off(contexts, word, chance, words, factor):
+def _back_off(parent, first, word, words, chance, factor):
     """Fill in the factors, so that each row sums to one; parents are first.
 
     Where nothing is left for the words not seen, those seen are scaled.
     """
-    for s in range(1, contexts.depth.size):
-        begin, stop = contexts.first[s], contexts.first[s + 1]
+    for s in range(1, parent.size):
+        begin, stop = first[s], first[s + 1]
         # The words of a context are among those of its parent, in the same order.
-        place, kept, below = contexts.first[contexts.parent[s]], 0.0, 0.0
+        place, kept, below = first[parent[s]], 0.0, 0.0
         for p in range(begin, stop):
             while word[place] != word[p]:
                 place += 1

@@ -11,12 +11,24 @@ from condprob.text.backoff_model import BackoffModel
 from condprob.text.sentences import Sentences
 from condprob.text.suffixes import (
     NOWHERE,
+    Pairs,
     Places,
-    build_contexts,
+    SuffixTree,
+    build_tree,
     list_pairs,
     sort_histories,
 )
-from condprob.text.tree_model import Contexts
+
+
+class Ngrams(NamedTuple):
+    """The n-grams of a text in which every sentence begins with one more word, ``outcomes``."""
+
+    outcomes: int
+    order: int  # words of the longest n-grams
+    tree: SuffixTree  # a trie: each context is a node of its own
+    # An n-gram is a context and a word after it. `own` is how often it came where the history is no
+    # longer.
+    pairs: Pairs
 
 
 def fit_kneser_ney(
@@ -51,29 +63,26 @@ def fit_kneser_ney(
     order = check_order(order)
     if not isinstance(discount, str) and not 0 < discount < 1:
         raise ValueError(f"discount = {discount!r}: must be between 0 and 1, both excluded")
-    ngrams = list_ngrams(sentences, order)
-    return fit_ngrams(ngrams, order, discount, continuation, form)
+    return fit_ngrams(list_ngrams(sentences, order), discount, continuation, form)
 
 
 def fit_ngrams(
-    ngrams: "Ngrams",
-    order: int,
+    ngrams: Ngrams,
     discount: float | Literal["estimated", "modified"],
     continuation: Literal["discounted", "uniform", "floor"],
     form: Literal["interpolated", "backoff"] = "interpolated",
 ) -> BackoffModel:
     """Do what `fit_kneser_ney` says with n-grams, whose ``own`` counts are changed."""
-    counts = ngrams.own
-    _count_before(ngrams.upper, counts)
-    depth, sizes = ngrams.contexts.depth, np.diff(ngrams.contexts.first)
-    of_lengths = (counts[np.repeat(depth == length, sizes)] for length in range(order))
+    counts = ngrams.pairs.own
+    _count_before(ngrams.pairs.upper, counts)
+    lengths = np.repeat(ngrams.tree.depth, np.diff(ngrams.pairs.first))
+    of_lengths = (counts[lengths == length] for length in range(ngrams.order))
     fixed = np.array([_fixed(of_length, discount) for of_length in of_lengths])
-    return fall_back(ngrams, order, counts, fixed, np.zeros(order), continuation, form)
+    return fall_back(ngrams, counts, fixed, np.zeros(ngrams.order), continuation, form)
 
 
 def fall_back(
-    ngrams: "Ngrams",
-    order: int,
+    ngrams: Ngrams,
     counts: np.ndarray,
     fixed: np.ndarray,
     shares: np.ndarray,
@@ -85,7 +94,6 @@ def fall_back(
     Parameters
     ----------
     ngrams : Ngrams
-    order : int
     counts : numpy.ndarray of int, shape (pairs,)
         Count of each n-gram.
     fixed : numpy.ndarray, shape (order, 4)
@@ -95,18 +103,29 @@ def fall_back(
     continuation, form : str
         See `fit_kneser_ney`.
     """
-    outcomes, contexts = ngrams.outcomes, ngrams.contexts
-    probability, factor, start = np.empty(counts.size), contexts.factor, 0
+    outcomes, order, tree, pairs = ngrams
+    probability, factor, start = np.empty(counts.size), np.ones(tree.nodes), 0
     if continuation != "uniform":
-        start, root = 1, slice(0, contexts.first[1])
+        start, root = 1, slice(0, pairs.first[1])
         taken = fixed[0, np.minimum(counts[root], 3)] + shares[0] * counts[root]
-        shortest = ngrams.word[root], counts[root], taken, outcomes, continuation
-        probability[root], factor[0] = _shortest(*shortest)
-    how = fixed, shares, outcomes, form == "backoff"
-    _fill_in(contexts, ngrams.upper, counts, *how, probability, start)
+        probability[root], factor[0] = _shortest(
+            pairs.word[root], counts[root], taken, outcomes, continuation
+        )
+    _fill_in(
+        tree.depth,
+        pairs,
+        counts,
+        fixed,
+        shares,
+        outcomes,
+        form == "backoff",
+        start,
+        factor,
+        probability,
+    )
     if not counts.size:
         factor[0] = 1.0
-    return BackoffModel(outcomes, order - 1, ngrams.text, contexts, ngrams.word, probability)
+    return BackoffModel(outcomes, order - 1, tree, factor, pairs.first, pairs.word, probability)
 
 
 @njit(**EXACT)
@@ -118,13 +137,14 @@ def _count_before(upper, counts):
 
 
 @njit(**EXACT)
-def _fill_in(contexts, upper, counts, fixed, shares, outcomes, backs_off, probability, start):
+def _fill_in(depth, pairs, counts, fixed, shares, outcomes, backs_off, start, factor, probability):
     """Fill in factors and probabilities context by context, from a number on; parents are first."""
-    for s in range(start, contexts.depth.size):
-        pairs, d = range(contexts.first[s], contexts.first[s + 1]), contexts.depth[s]
-        falls, is_full = backs_off and d > 0, len(pairs) == outcomes
+    upper = pairs.upper
+    for s in range(start, depth.size):
+        here, d = range(pairs.first[s], pairs.first[s + 1]), depth[s]
+        falls, is_full = backs_off and d > 0, len(here) == outcomes
         total, freed, below = 0.0, 0.0, 0.0
-        for p in pairs:
+        for p in here:
             total += counts[p]
             freed += fixed[d, min(counts[p], 3)] + shares[d] * counts[p]
             probability[p] = 1 / outcomes if upper[p] == NOWHERE else probability[upper[p]]
@@ -133,37 +153,22 @@ def _fill_in(contexts, upper, counts, fixed, shares, outcomes, backs_off, probab
         left = freed / total
         if falls:  # all is left to the words not seen here, of which the shorter context knows less
             left = 0.0 if is_full else left / (1.0 if below >= 1.0 else 1 - below)
-        contexts.factor[s] = left
-        for p in pairs:
+        factor[s] = left
+        for p in here:
             taken = fixed[d, min(counts[p], 3)] + shares[d] * counts[p]
             kept = taken / total if is_full else 0.0
             added = kept if falls else left * probability[p]
             probability[p] = (counts[p] - taken) / total + added
 
 
-class Ngrams(NamedTuple):
-    """The n-grams of a text in which every sentence begins with one more word, ``k``."""
-
-    outcomes: int
-    text: np.ndarray  # int
-    contexts: Contexts  # their ``factor`` is one
-    # `word`, `upper`, `own`: int, shape (pairs,), by context, then by word. `upper` is the same
-    # word after the next shorter context, `own` how often it came where the history is no longer.
-    word: np.ndarray
-    upper: np.ndarray
-    own: np.ndarray
-
-
 def list_ngrams(sentences: Sentences, order: int) -> Ngrams:
     """Return the n-grams of up to ``order`` words; each context is a node of its own."""
     places = _places_with_starts(sentences, order)
     by_history = sort_histories(places)
-    tree = build_contexts(places, by_history, collapse=False)
+    tree, leaf = build_tree(places, by_history, collapse=False)
     ones = np.broadcast_to(places.text.dtype.type(1), sentences.n)
-    first, *pairs = list_pairs(places, sentences.words, ones, by_history, tree)
-    ends = places.ends[tree.place] if sentences.n else np.zeros_like(tree.place)
-    contexts = Contexts(tree.parent, tree.depth, ends, np.ones(ends.size), first)
-    return Ngrams(sentences.k, places.text, contexts, *pairs)
+    pairs = list_pairs(tree, leaf, places, sentences.words, ones, by_history)
+    return Ngrams(sentences.k, order, tree, pairs)
 
 
 def _places_with_starts(sentences, order):

@@ -24,21 +24,27 @@ class Places(NamedTuple):
 
     text: np.ndarray  # int, shape (any,): numbers of words
     # int, shape (n,): the history of place ``i`` is ``text[ends[i] - 1]``, ``text[ends[i] - 2]``,
-    # and so on
+    # and so on. No two places have the same.
     ends: np.ndarray
     lengths: np.ndarray  # int, shape (n,): how many words of it count
 
 
-class ContextTree(NamedTuple):
+class SuffixTree(NamedTuple):
     """The contexts of a text, a trie or a tree of collapsed ones: parents before children."""
 
+    text: np.ndarray  # int, shape (any,): numbers of words
     # int, shape (nodes,): the root, the empty context, is node 0, and its parent `NOWHERE`
     parent: np.ndarray
     # int, shape (nodes,): words of the longest context of a node; the shortest has one more than
     # the parent's longest
     depth: np.ndarray
-    place: np.ndarray  # int, shape (nodes,): a place whose history begins with the context
-    leaf: np.ndarray  # int, shape (n,): the node of the whole history of each place
+    # int, shape (nodes,): these words are ``text[ends - 1]``, ``text[ends - 2]``, and so on
+    ends: np.ndarray
+
+    @property
+    def nodes(self) -> int:
+        """Number of nodes."""
+        return self.parent.size
 
     @property
     def copies(self) -> np.ndarray:
@@ -49,10 +55,24 @@ class ContextTree(NamedTuple):
         return copies
 
 
-def build_contexts(places: Places, order: np.ndarray, collapse: bool) -> ContextTree:
-    """Return the contexts of all places, whose order is that of `sort_histories`.
+class Pairs(NamedTuple):
+    """Pairs of a context and a word seen after it, by context, then by word."""
 
-    ``collapse`` is whether contexts that occur at the same places are one node.
+    first: np.ndarray  # int, shape (nodes + 1,): node ``s`` has ``first[s]:first[s + 1]``
+    word: np.ndarray  # int, shape (pairs,)
+    # int, shape (pairs,): the same word after the parent of the context; `NOWHERE` after the root.
+    # Parents stand before children.
+    upper: np.ndarray
+    # shape (pairs,): weight of the places where the word follows and the context is the whole
+    # history
+    own: np.ndarray
+
+
+def build_tree(places: Places, order: np.ndarray, collapse: bool) -> tuple[SuffixTree, np.ndarray]:
+    """Return the contexts of all places, and the node of the whole history of each, shape (n,).
+
+    The order of the places is that of `sort_histories`. ``collapse`` is whether contexts that occur
+    at the same places are one node.
     """
     shared = shared_lengths(places.text, places.ends, places.lengths, order)
     sorted_lengths = places.lengths[order]
@@ -66,8 +86,15 @@ def build_contexts(places: Places, order: np.ndarray, collapse: bool) -> Context
     parent = _put(number, number[parent[:size]])
     parent[0] = NOWHERE
     depth = _put(number, depth[:size])
-    place = _put(number, order[first[:size]]) if order.size else np.zeros(1, dtype=kind)
-    return ContextTree(parent, depth, place, _put(order, number[leaf]))
+    ends = np.zeros(1, dtype=kind)
+    if order.size:
+        ends = places.ends[_put(number, order[first[:size]])]
+    return SuffixTree(places.text, parent, depth, ends), _put(order, number[leaf])
+
+
+def nodes_of(first: np.ndarray) -> np.ndarray:
+    """Return the node of each pair, shape (pairs,): node ``s`` has ``first[s]:first[s + 1]``."""
+    return np.repeat(np.arange(first.size - 1), np.diff(first))
 
 
 def _put(places: np.ndarray, values: np.ndarray) -> np.ndarray:
@@ -154,35 +181,34 @@ def _grow(lengths, shared, collapse, parent, depth, first, leaf, rank):
 
 
 def list_pairs(
+    tree: SuffixTree,
+    leaf: np.ndarray,
     places: Places,
     words: np.ndarray,
     weights: np.ndarray,
     order: np.ndarray,
-    contexts: ContextTree,
-) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Return the pairs of a context and a word seen after it, by context, then by word.
+) -> Pairs:
+    """Return the pairs of each context and the words after it.
 
-    The order of the places is that of `sort_histories`.
-
-    Returns
-    -------
-    first : numpy.ndarray of int, shape (nodes + 1,)
-        Context ``s`` has the pairs ``first[s]:first[s + 1]``.
-    outcome, parent : numpy.ndarray of int, shape (pairs,)
-        The word, and the pair of the same word and the parent of the context; `NOWHERE` after the
-        root. Parents stand before children.
-    own : numpy.ndarray, shape (pairs,)
-        Weight of the places where the word follows and the context is the whole history.
+    Parameters
+    ----------
+    tree, leaf
+        See `build_tree`.
+    places : Places
+    words, weights : numpy.ndarray, shape (n,)
+        The word at each place, and what the place counts.
+    order : numpy.ndarray of int, shape (n,)
+        See `sort_histories`.
     """
     key = words.astype(np.uint16) if words.max(initial=0) < 2**16 else words  # as `sort_histories`
     by_word = order[np.argsort(key[order], kind="stable")]
     shared = _shared_with_same_word(places.text, places.ends, places.lengths, words, by_word)
-    first = _count_pairs(contexts, by_word, shared)
-    outcome, parent = (np.empty(first[-1], dtype=first.dtype) for _ in range(2))
+    first = _count_pairs(tree, leaf, by_word, shared)
+    word, upper = (np.empty(first[-1], dtype=first.dtype) for _ in range(2))
     own = np.zeros(first[-1], dtype=weights.dtype)
-    latest = first[:-1] - first.dtype.type(1)
-    _list_pairs(contexts, by_word, shared, words, weights, latest, outcome, parent, own)
-    return first, outcome, parent, own
+    pairs = Pairs(first, word, upper, own)
+    _list_pairs(tree, leaf, by_word, shared, words, weights, pairs)
+    return pairs
 
 
 @njit(**JIT)
@@ -196,39 +222,37 @@ def _shared_with_same_word(text, ends, lengths, words, by_word):
 
 
 @njit(**JIT)
-def _count_pairs(contexts, by_word, shared):
+def _count_pairs(tree, leaf, by_word, shared):
     """Return where the pairs of each context begin, shape (nodes + 1,)."""
-    first = np.zeros(contexts.parent.size + 1, dtype=contexts.parent.dtype)
+    first = np.zeros(tree.parent.size + 1, dtype=tree.parent.dtype)
     for i in range(by_word.size):
-        node = contexts.leaf[by_word[i]]
-        while node != NOWHERE and contexts.depth[node] > shared[i]:
+        node = leaf[by_word[i]]
+        while node != NOWHERE and tree.depth[node] > shared[i]:
             first[node + 1] += 1
-            node = contexts.parent[node]
-    for s in range(contexts.parent.size):
+            node = tree.parent[node]
+    for s in range(tree.parent.size):
         first[s + 1] += first[s]
     return first
 
 
 @njit(**JIT)
-def _list_pairs(contexts, by_word, shared, words, weights, latest, outcome, parent, own):
-    """Fill in the pairs; ``latest``, the last pair of each context, begins before its first.
-
-    A context is new unless the last history before the same word has it, too.
-    """
-    above, leaf = contexts.parent, contexts.leaf
+def _list_pairs(tree, leaf, by_word, shared, words, weights, pairs):
+    """Fill in the pairs. A context is new unless the last history of the same word has it, too."""
+    latest = pairs.first[:-1].copy()  # the last pair of each context
+    latest -= 1
     for i in range(words.size):
         place = by_word[i]
         node = leaf[place]
-        while node != NOWHERE and contexts.depth[node] > shared[i]:
+        while node != NOWHERE and tree.depth[node] > shared[i]:
             latest[node] += 1
-            outcome[latest[node]] = words[place]
-            node = above[node]
+            pairs.word[latest[node]] = words[place]
+            node = tree.parent[node]
         node = leaf[place]
-        while node != NOWHERE and contexts.depth[node] > shared[i]:
-            upper = above[node]
-            parent[latest[node]] = NOWHERE if upper == NOWHERE else latest[upper]
+        while node != NOWHERE and tree.depth[node] > shared[i]:
+            upper = tree.parent[node]
+            pairs.upper[latest[node]] = NOWHERE if upper == NOWHERE else latest[upper]
             node = upper
-        own[latest[leaf[place]]] += weights[place]
+        pairs.own[latest[leaf[place]]] += weights[place]
 
 
 @njit(**JIT)

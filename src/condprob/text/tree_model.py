@@ -10,47 +10,27 @@ from condprob.entries import check_sparse_rows, narrow_type, protected, take
 from condprob.jit import JIT, njit
 from condprob.text import SequenceModel
 from condprob.text.sentences import NOTHING
-from condprob.text.suffixes import NOWHERE
+from condprob.text.suffixes import NOWHERE, SuffixTree, nodes_of
 
 LONGEST = 2**20  # words of a history that a file may have; not measured
 MOST_EDGES = 2**62  # keys of edges are numbers of 64 bits
 
 
-class Contexts(NamedTuple):
-    """The nodes of a suffix tree, and how to find them."""
-
-    # int, shape (nodes,): parents stand before children; that of the root, node 0, is
-    # `suffixes.NOWHERE`
-    parent: np.ndarray
-    depth: np.ndarray  # int, shape (nodes,): words of the longest context of each node
-    # int, shape (nodes,): its words are ``text[ends - 1]``, ``text[ends - 2]``, and so on
-    ends: np.ndarray
-    factor: np.ndarray  # shape (nodes,): a factor that a model gives to the whole node
-    # int, shape (nodes + 1,): node ``s`` has the pairs ``first[s]:first[s + 1]``
-    first: np.ndarray
-
-    @property
-    def nodes_of_pairs(self) -> np.ndarray:
-        """Node of each pair, shape (pairs,)."""
-        return np.repeat(np.arange(self.factor.size), np.diff(self.first))
-
-
 class Edges(NamedTuple):
-    """The edges of a tree by their upper node and first word."""
+    """The edges of a tree by their upper node and first word, by which histories are found."""
 
-    text: np.ndarray  # int: where the words of the contexts stand
     first: np.ndarray  # int, shape (nodes + 1,): node ``s`` has the edges ``first[s]:first[s + 1]``
-    words: np.ndarray  # int, shape (nodes - 1,): first word of each edge, ascending in a node
-    nodes: np.ndarray  # int, shape (nodes - 1,): where each edge leads
+    word: np.ndarray  # int, shape (nodes - 1,): first word of each edge, ascending in a node
+    node: np.ndarray  # int, shape (nodes - 1,): where each edge leads
 
 
-def edges_of(contexts: Contexts, text: np.ndarray, words: int) -> Edges:
-    """Return the edges of a tree, see `Edges`; ``words`` is more than any number of a word."""
-    upper, kind = contexts.parent[1:], contexts.parent.dtype
-    word = text[contexts.ends[1:] - 1 - contexts.depth[upper]]
+def edges_of(tree: SuffixTree, words: int) -> Edges:
+    """Return the edges of a tree; ``words`` is more than any number of a word."""
+    upper, kind = tree.parent[1:], tree.parent.dtype
+    word = tree.text[tree.ends[1:] - 1 - tree.depth[upper]]
     order = np.argsort(upper.astype(np.int64) * words + word)
-    of_nodes = np.bincount(upper + 1, minlength=contexts.first.size)
-    return Edges(text, np.cumsum(of_nodes, dtype=kind), word[order], (order + 1).astype(kind))
+    of_nodes = np.bincount(upper + 1, minlength=tree.nodes + 1)
+    return Edges(np.cumsum(of_nodes, dtype=kind), word[order], (order + 1).astype(kind))
 
 
 class TreeModel(SequenceModel):
@@ -65,8 +45,7 @@ class TreeModel(SequenceModel):
     has_starts: ClassVar[bool] = True
     words: int  # number of outcomes
     longest: int  # words of a history that count: the order less one
-    text: np.ndarray  # int: where the words of the contexts stand
-    contexts: Contexts
+    tree: SuffixTree
 
     @property
     def order(self) -> int:
@@ -81,7 +60,7 @@ class TreeModel(SequenceModel):
     @cached_property
     def edges(self) -> Edges:
         """The edges of the tree, by which histories are found."""
-        return protected(edges_of(self.contexts, self.text, self.outcomes + self.has_starts))
+        return protected(edges_of(self.tree, self.outcomes + self.has_starts))
 
     def whole_histories(self, histories: Conditions) -> np.ndarray:
         """Return histories as an array in which sentences have starts, if the contexts do."""
@@ -113,37 +92,37 @@ def find(keys, low, high, key):
 
 
 @njit(**JIT)
-def walk(edges, contexts, history):
+def walk(tree, edges, history):
     """Return the last node of a history, and how many contexts of the node the history has.
 
     The nearest word of the history is its last; it begins after any `sentences.NOTHING`.
     """
-    text, node, depth, length = edges.text, 0, 0, history.size
+    text, node, depth, length = tree.text, 0, 0, history.size
     while depth < length and history[length - 1 - depth] != NOTHING:
         start, stop = edges.first[node], edges.first[node + 1]
-        edge = find(edges.words, start, stop, history[length - 1 - depth])
+        edge = find(edges.word, start, stop, history[length - 1 - depth])
         if edge < 0:
             break
-        node, above = edges.nodes[edge], depth
+        node, above = edges.node[edge], depth
         depth += 1
-        while depth < contexts.depth[node]:
-            if (
-                depth >= length
-                or text[contexts.ends[node] - 1 - depth] != history[length - 1 - depth]
-            ):
+        while depth < tree.depth[node]:
+            if depth >= length or text[tree.ends[node] - 1 - depth] != history[length - 1 - depth]:
                 return node, depth - above
             depth += 1
-    return node, (1 if node == 0 else contexts.depth[node] - contexts.depth[contexts.parent[node]])
+    return node, (1 if node == 0 else tree.depth[node] - tree.depth[tree.parent[node]])
 
 
-def climb(contexts: Contexts, word: np.ndarray, words: int) -> tuple[np.ndarray, np.ndarray]:
+def climb(
+    parent: np.ndarray, factor: np.ndarray, first: np.ndarray, word: np.ndarray, words: int
+) -> tuple[np.ndarray, np.ndarray]:
     """Find the word of each pair in the nearest shorter context that has it.
 
     Parameters
     ----------
-    contexts : Contexts
-    word : numpy.ndarray of int, shape (pairs,)
-        By context, ascending.
+    parent, factor : numpy.ndarray, shape (nodes,)
+        The parent of each context, and its factor.
+    first, word : numpy.ndarray of int, shapes (nodes + 1,) and (pairs,)
+        See `suffixes.Pairs`.
     words : int
         More than any number of a word.
 
@@ -154,8 +133,8 @@ def climb(contexts: Contexts, word: np.ndarray, words: int) -> tuple[np.ndarray,
     place : numpy.ndarray of int64, shape (pairs,)
         Where the pair is that was found; -1 where no context has the word.
     """
-    node = contexts.nodes_of_pairs
-    keys, upper = node * words + word, contexts.parent[node].astype(np.int64)
+    node = nodes_of(first)
+    keys, upper = node * words + word, parent[node].astype(np.int64)
     product, place = np.ones(node.size), np.full(node.size, -1)
     waiting = np.flatnonzero(upper >= 0)
     while waiting.size:
@@ -165,24 +144,16 @@ def climb(contexts: Contexts, word: np.ndarray, words: int) -> tuple[np.ndarray,
         place[waiting[is_there]] = found[is_there]
         waiting = waiting[~is_there]
         with np.errstate(over="ignore"):
-            product[waiting] *= contexts.factor[upper[waiting]]
-        upper[waiting] = contexts.parent[upper[waiting]]
+            product[waiting] *= factor[upper[waiting]]
+        upper[waiting] = parent[upper[waiting]]
         waiting = waiting[upper[waiting] >= 0]
     return product, place
 
 
-def scores_before(
-    contexts: Contexts, word: np.ndarray, scores: np.ndarray, words: int
-) -> np.ndarray:
-    """Return the score of each word in the nearest shorter context that has it, else zero."""
-    _, place = climb(contexts, word, words)
-    return np.where(place >= 0, scores[place], 0.0) if place.size else scores
-
-
 def take_tree(
     arrays: dict[str, np.ndarray], words: int, numbers: int
-) -> tuple[int, np.ndarray, Contexts, np.ndarray]:
-    """Return a tree of contexts from the arrays of a file, or raise ValueError.
+) -> tuple[int, SuffixTree, np.ndarray, np.ndarray, np.ndarray]:
+    """Return a tree of contexts and its pairs from the arrays of a file, or raise ValueError.
 
     Parameters
     ----------
@@ -196,10 +167,11 @@ def take_tree(
     -------
     longest : int
         Words of a history that count.
-    text : numpy.ndarray of int
-    contexts : Contexts
-    word : numpy.ndarray of int, shape (pairs,)
-        By context, ascending.
+    tree : SuffixTree
+    factor : numpy.ndarray, shape (nodes,)
+        A factor that the model gives to the whole node.
+    first, word : numpy.ndarray of int, shapes (nodes + 1,) and (pairs,)
+        See `suffixes.Pairs`.
     """
     longest = take(arrays, "longest", "i", (), 0, LONGEST).item()
     text = take(arrays, "text", "i", (None,), 0, numbers - 1)
@@ -228,13 +200,13 @@ def take_tree(
         raise ValueError("contexts must stand in the text")
     if not _extend(text, ends[1:], ends[upper], depth[upper]):
         raise ValueError("the words of a context must begin with the words of its parent")
-    contexts = Contexts(parent, depth, ends, factor, first)
-    edges = edges_of(contexts, text, numbers)
-    above = parent[edges.nodes]
-    if ((edges.words[1:] == edges.words[:-1]) & (above[1:] == above[:-1])).any():
+    tree = SuffixTree(text, parent, depth, ends)
+    edges = edges_of(tree, numbers)
+    above = parent[edges.node]
+    if ((edges.word[1:] == edges.word[:-1]) & (above[1:] == above[:-1])).any():
         raise ValueError("a context must not be there twice")
     check_sparse_rows(first, word, word, (nodes, words))
-    return longest, text, contexts, word
+    return longest, tree, factor, first, word
 
 
 def _extend(text: np.ndarray, ends: np.ndarray, others: np.ndarray, lengths: np.ndarray) -> bool:

@@ -7,8 +7,7 @@ from inputs import exactly
 from condprob import Sentences, cross_entropy, load, method
 from condprob.text.backoff_model import BackoffModel
 from condprob.text.sentences import NOTHING, as_histories
-from condprob.text.suffixes import NOWHERE
-from condprob.text.tree_model import Contexts
+from condprob.text.suffixes import NOWHERE, SuffixTree
 
 RNG = np.random.default_rng(1)
 # Word 6 never occurs.
@@ -100,14 +99,14 @@ def test_bad_input_is_one_clear_line(call, message):
 MODEL = BackoffModel(
     words=3,
     longest=2,
-    text=np.array([1, 0]),
-    contexts=Contexts(
+    tree=SuffixTree(
+        text=np.array([1, 0]),
         parent=np.array([NOWHERE, 0, 1]),
         depth=np.array([0, 1, 2]),
         ends=np.array([0, 2, 2]),
-        factor=np.array([1 / 2, 3 / 8, 16 / 75]),
-        first=np.array([0, 2, 3, 4]),
     ),
+    factor=np.array([1 / 2, 3 / 8, 16 / 75]),
+    first=np.array([0, 2, 3, 4]),
     word=np.array([0, 1, 1, 2]),
     probability=np.array([1 / 2, 1 / 3, 3 / 4, 4 / 5]),
 )
@@ -138,10 +137,10 @@ def test_a_file_is_read_whose_contexts_times_words_are_beyond_32_bits(tmp_path):
     parent, depth, ends = np.array([[-1, 0, 0, 2], [0, 1, 1, 2], [0, 1, 2, 2]])
     # by hand: what is left beside the words seen, over what the shorter context leaves to others
     factor = np.array([0, (1 - 0.7) / (1 - 0.5), (1 - 0.6) / (1 - 0.5), (1 - 0.9) / (1 - 0.6)])
-    contexts = Contexts(parent, depth, ends, factor, np.array([0, 2, 3, 4, 5]))
-    text, word = np.array([0, 1]), np.array([0, 1, 0, 0, 0])
+    tree = SuffixTree(np.array([0, 1]), parent, depth, ends)
+    first, word = np.array([0, 2, 3, 4, 5]), np.array([0, 1, 0, 0, 0])
     chances = np.array([0.5, 0.5, 0.7, 0.6, 0.9])
-    model = BackoffModel(2**30, 2, text, contexts, word, chances)
+    model = BackoffModel(2**30, 2, tree, factor, first, word, chances)
     model.save(tmp_path / "model")
     read = load(tmp_path / "model")
     asked = [(), (0,), (1,), (0, 1)], [1, 1, 0, 0]

@@ -28,7 +28,7 @@ from condprob.models.structured.stochastic import BATCH, minimise_stochastically
 from condprob.options import AtLeastOne, Positive, Range
 from condprob.splits import HELD_OUT, hold_out
 from condprob.text.sentences import Sentences
-from condprob.text.suffixes import ContextTree, Places
+from condprob.text.suffixes import Places, SuffixTree
 
 PENALTIES = 2.0 ** (np.arange(6, -15, -1) / 2)  # candidates, from the largest; not measured
 DECAYS = (1.0, 1.1, 0.85, 0.7, 0.5, 0.35)  # candidates, each with all penalties; not measured
@@ -169,8 +169,8 @@ class LogLinear(Estimator):
 
     def build(
         self, places: Places, words: np.ndarray, outcomes: int, weights: np.ndarray | None = None
-    ) -> tuple[Problem, ContextTree]:
-        """Return the problem of a text and its contexts, with shared weights if the norm has them.
+    ) -> tuple[Problem, SuffixTree]:
+        """Return the problem of a text, with shared weights if the norm has them, and its tree.
 
         The parameters are those of `models.structured.problem.build_problem`.
         """
@@ -245,7 +245,7 @@ class LogLinear(Estimator):
 def _build_text(order, estimator, sentences):
     """Return the problem of a text, and the other arguments of `model_of`."""
     places = places_of_sentences(sentences, order)
-    return *estimator.build(places, sentences.words, sentences.k), places, order
+    return *estimator.build(places, sentences.words, sentences.k), order
 
 
 def _judge_text(held_out, solution, *built):

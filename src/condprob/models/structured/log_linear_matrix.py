@@ -11,7 +11,7 @@ from condprob.model import Ended
 from condprob.models.structured.fista import Solution
 from condprob.models.structured.problem import Problem, evaluate
 from condprob.sparse_plus_low_rank import SparsePlusLowRank
-from condprob.text.suffixes import NOWHERE, ContextTree
+from condprob.text.suffixes import NOWHERE, SuffixTree
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -62,7 +62,7 @@ def fields_of_fit(arrays: dict[str, np.ndarray]) -> dict[str, Any]:
 
 def matrix_of(
     problem: Problem,
-    tree: ContextTree,
+    tree: SuffixTree,
     counts: CountMatrix,
     solution: Solution,
     penalty: float,
@@ -74,14 +74,14 @@ def matrix_of(
     root = pairs.parent == NOWHERE
     right = np.ones((1, counts.shape[1]))
     right[0, pairs.outcome[root]] = power[root]
-    # A node below the root is a context, in the row of any of its places.
-    row_of = counts.contexts[tree.place] if counts.nnz else tree.place
+    # A node below the root is a context of one word, the number of its row.
+    row_of = tree.text[tree.ends[1:] - 1]
     left = np.full((counts.shape[0], 1), 1 / normaliser[0])
-    left[row_of[1:], 0] = 1 / normaliser[1:]
+    left[row_of, 0] = 1 / normaliser[1:]
     entries = np.zeros(counts.nnz)
     if not root.all():
         below = np.flatnonzero(~root)
-        rows = row_of[pairs.context[below]]
+        rows = row_of[pairs.context[below] - 1]
         below = below[np.lexsort((pairs.outcome[below], rows))]
         above = power[below] - power[pairs.parent[below]]
         entries = above / normaliser[pairs.context[below]]

@@ -13,14 +13,15 @@ from condprob.model import Ended
 from condprob.models.structured.fista import Solution
 from condprob.models.structured.log_linear_matrix import fields_of_fit, of_solution
 from condprob.models.structured.problem import Problem, evaluate
-from condprob.text.suffixes import NOWHERE, ContextTree, Places
-from condprob.text.tree_model import Contexts, TreeModel, find, scores_before, take_tree, walk
+from condprob.text.suffixes import NOWHERE, SuffixTree, nodes_of
+from condprob.text.tree_model import TreeModel, climb, find, take_tree, walk
 
 
 class Scores(NamedTuple):
     """Pairs of a context and a word, by context, words ascending."""
 
-    word: np.ndarray  # int64, shape (pairs,)
+    first: np.ndarray  # int, shape (nodes + 1,): node ``s`` has ``first[s]:first[s + 1]``
+    word: np.ndarray  # int, shape (pairs,)
     before: np.ndarray  # shape (pairs,): score of the word after the parent of the context
     # int64, shape (pairs + 1,): where the weights of each pair begin: there is one for each of a
     # node's contexts, the shortest first, or a single one that all of them share
@@ -40,9 +41,9 @@ class LogLinearModel(TreeModel, kind="log-linear histories"):
         Number of outcomes.
     longest : int
         Words of a history that count: the order less one.
-    text : numpy.ndarray of int64
-        Where the words of the contexts stand.
-    contexts : Contexts
+    tree : suffixes.SuffixTree
+    factor : numpy.ndarray, shape (nodes,)
+        The normaliser ``Z`` of the longest context of each node.
     scores : Scores
     history : numpy.ndarray, shape (iterations + 1,)
         Objective before each iteration and after the last, nats per place.
@@ -60,8 +61,8 @@ class LogLinearModel(TreeModel, kind="log-linear histories"):
 
     words: int
     longest: int
-    text: np.ndarray = field(repr=False)
-    contexts: Contexts = field(repr=False)
+    tree: SuffixTree = field(repr=False)
+    factor: np.ndarray = field(repr=False)
     scores: Scores = field(repr=False)
     history: np.ndarray = field(repr=False)
     penalty: float
@@ -88,46 +89,50 @@ class LogLinearModel(TreeModel, kind="log-linear histories"):
         """Return the distribution after each history, shape (len(histories), outcomes)."""
         prepared = self.prepare(histories)
         found = np.ones((len(prepared), self.words))
-        _fill_rows(self._given(), prepared, found)
+        _fill_rows(self.tree, self.edges, self.factor, self.scores, prepared, found)
         return found
 
     def at(self, histories: Conditions, outcomes: ArrayLike) -> np.ndarray:
         """Return the probability of each outcome after its history, shape (len(histories),)."""
         prepared, outcomes = self._pairs(histories, outcomes)
         found = np.empty(len(prepared))
-        _fill_probabilities(self._given(), prepared, outcomes, found)
+        _fill_probabilities(
+            self.tree, self.edges, self.factor, self.scores, prepared, outcomes, found
+        )
         return found
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Return the arrays of a file."""
-        own = {"text": self.text, "history": self.history}
+        own = {"factor": self.factor, "history": self.history}
         own |= {name: np.array(getattr(self, name)) for name in _NUMBERS}
-        return own | self.contexts._asdict() | self.scores._asdict()
+        return own | self.tree._asdict() | self.scores._asdict()
 
     @classmethod
     def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "LogLinearModel":
         """Build the model from its `arrays`, or raise ValueError."""
         words = take(arrays, "words", "i", (), 1).item()
-        longest, text, contexts, word = take_tree(arrays, words, words)
+        longest, tree, factor, first, word = take_tree(arrays, words, words)
         before = take(arrays, "before", "f", (word.size,))
         start = take(arrays, "start", "i", (word.size + 1,), 0).astype(np.int64, copy=False)
         weight = take(arrays, "weight", "f", (None,))
-        scores = Scores(word, before, start, weight)
-        found = cls(words, longest, text, contexts, scores, **fields_of_fit(arrays))
+        scores = Scores(first, word, before, start, weight)
+        found = cls(words, longest, tree, factor, scores, **fields_of_fit(arrays))
         found._check_scores()
         return found
 
     def _check_scores(self) -> None:
         """Raise ValueError unless scores add up over contexts, and normalisers are their sums."""
-        parent, depth, _, factor, _ = self.contexts
-        node, (word, given, start, weight) = self.contexts.nodes_of_pairs, self.scores
+        parent, depth, factor = self.tree.parent, self.tree.depth, self.factor
+        first, word, given, start, weight = self.scores
+        node = nodes_of(first)
         check_rising(start, weight.size, "where weights begin")
         own, weights = np.where(parent >= 0, depth - depth[parent], 1)[node], np.diff(start)
         if ((weights != 1) & (weights != own)).any():
             raise ValueError("a pair must have one weight, or one for each of its contexts")
         added = np.add.reduceat(weight, start[:-1]) if node.size else np.zeros(0)
         score = given + np.where(weights == 1, own, 1) * added
-        before = scores_before(self.contexts, word, score, self.words)
+        _, place = climb(parent, factor, first, word, self.words)
+        before = np.where(place >= 0, score[place], 0.0) if place.size else score
         if not np.allclose(before, given, rtol=UNIT, atol=UNIT):
             raise ValueError("scores before must be those of the shorter contexts")
         with np.errstate(over="ignore"):
@@ -137,17 +142,13 @@ class LogLinearModel(TreeModel, kind="log-linear histories"):
         if not (factor > 0).all() or not np.allclose(sums, factor, rtol=UNIT, atol=0):
             raise ValueError("normalisers must be the sums of what they normalise")
 
-    def _given(self):
-        return self.edges, self.contexts, self.scores
-
 
 _NUMBERS = ("words", "longest", "penalty", "decay", "gap", "tol")
 
 
 def model_of(
     problem: Problem,
-    tree: ContextTree,
-    places: Places,
+    tree: SuffixTree,
     order: int,
     solution: Solution,
     penalty: float,
@@ -170,20 +171,19 @@ def model_of(
     sizes = np.diff(forest.start)[by_context]
     start = np.concatenate([[0], np.cumsum(sizes)])
     weights = np.arange(start[-1]) + np.repeat(forest.start[by_context] - start[:-1], sizes)
-    ends = places.ends[tree.place[used]] if places.ends.size else np.zeros(1, dtype=np.int64)
     of_context = np.bincount(number[pairs.context[by_context]], minlength=used.sum())
     above = tree.parent[used]
-    contexts = Contexts(
-        np.where(above == NOWHERE, NOWHERE, number[above]),
-        tree.depth[used],
-        ends,
-        normaliser[used],
-        np.concatenate([[0], np.cumsum(of_context)]),
+    above = np.where(above == NOWHERE, NOWHERE, number[above])
+    kept_tree = SuffixTree(tree.text, above, tree.depth[used], tree.ends[used])
+    scores = Scores(
+        first=np.concatenate([[0], np.cumsum(of_context)]),
+        word=pairs.outcome[by_context],
+        before=np.where(upper == NOWHERE, 0.0, score[upper]),
+        start=start,
+        weight=added[weights],
     )
-    before = np.where(upper == NOWHERE, 0.0, score[upper])
-    scores = Scores(pairs.outcome[by_context], before, start, added[weights])
-    own = problem.outcomes, order - 1, places.text, contexts, scores
-    return LogLinearModel(*own, **of_solution(solution, penalty, decay))
+    own = of_solution(solution, penalty, decay)
+    return LogLinearModel(problem.outcomes, order - 1, kept_tree, normaliser[used], scores, **own)
 
 
 @njit(**JIT)
@@ -199,55 +199,53 @@ def _score(scores, pair, had):
 
 
 @njit(**JIT)
-def _normaliser(contexts, scores, node, had):
+def _normaliser(tree, factor, scores, node, had):
     """Return ``Z`` of a node of which a history has so many contexts."""
-    upper = contexts.parent[node]
-    if upper == NOWHERE or had == contexts.depth[node] - contexts.depth[upper]:
-        return contexts.factor[node]
-    z = contexts.factor[upper]
-    for pair in range(contexts.first[node], contexts.first[node + 1]):
+    upper = tree.parent[node]
+    if upper == NOWHERE or had == tree.depth[node] - tree.depth[upper]:
+        return factor[node]
+    z = factor[upper]
+    for pair in range(scores.first[node], scores.first[node + 1]):
         z += np.exp(_score(scores, pair, had)) - np.exp(scores.before[pair])
     return z
 
 
 @njit(**JIT)
-def _fill_probabilities(given, histories, outcomes, found):
+def _fill_probabilities(tree, edges, factor, scores, histories, outcomes, found):
     """Fill in the probability of each outcome: its score is that of the longest context with it."""
-    edges, contexts, scores = given
     for i in range(found.size):
-        node, had = walk(edges, contexts, histories[i])
-        z, score = _normaliser(contexts, scores, node, had), 0.0
+        node, had = walk(tree, edges, histories[i])
+        z, score = _normaliser(tree, factor, scores, node, had), 0.0
         while node != NOWHERE:
-            first, stop = contexts.first[node], contexts.first[node + 1]
+            first, stop = scores.first[node], scores.first[node + 1]
             place = find(scores.word, first, stop, outcomes[i])
             if place >= 0:
                 score = _score(scores, place, had)
                 break
-            node = contexts.parent[node]
+            node = tree.parent[node]
             if node != NOWHERE:
-                upper = contexts.parent[node]
-                had = 1 if upper == NOWHERE else contexts.depth[node] - contexts.depth[upper]
+                upper = tree.parent[node]
+                had = 1 if upper == NOWHERE else tree.depth[node] - tree.depth[upper]
         found[i] = np.exp(score) / z
 
 
 @njit(**JIT)
-def _fill_rows(given, histories, found):
+def _fill_rows(tree, edges, factor, scores, histories, found):
     """Turn rows of ones into distributions: longer contexts overwrite shorter ones."""
-    edges, contexts, scores = given
     way = np.empty(histories.shape[1] + 1, dtype=np.int64)
     for i in range(len(found)):
-        node, had_of_last = walk(edges, contexts, histories[i])
-        z, length = _normaliser(contexts, scores, node, had_of_last), 0
+        node, had_of_last = walk(tree, edges, histories[i])
+        z, length = _normaliser(tree, factor, scores, node, had_of_last), 0
         while node != NOWHERE:
             way[length] = node
             length += 1
-            node = contexts.parent[node]
+            node = tree.parent[node]
         for step in range(length - 1, -1, -1):
             node, had = way[step], had_of_last
             if step and node:
-                had = contexts.depth[node] - contexts.depth[contexts.parent[node]]
+                had = tree.depth[node] - tree.depth[tree.parent[node]]
             elif step:
                 had = 1
-            for pair in range(contexts.first[node], contexts.first[node + 1]):
+            for pair in range(scores.first[node], scores.first[node + 1]):
                 found[i, scores.word[pair]] = np.exp(_score(scores, pair, had))
         found[i] /= z

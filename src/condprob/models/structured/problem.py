@@ -37,17 +37,19 @@ from condprob.jit import JIT, njit
 from condprob.text.sentences import Sentences
 from condprob.text.suffixes import (
     NOWHERE,
-    ContextTree,
+    Pairs,
     Places,
+    SuffixTree,
     add_up,
-    build_contexts,
+    build_tree,
     list_pairs,
+    nodes_of,
     sort_histories,
 )
 
 
-class Pairs(NamedTuple):
-    """Pairs of a context and a word seen after it: one tree for each word, after one another."""
+class WordTrees(NamedTuple):
+    """`suffixes.Pairs` by word: the tree of each word, after one another."""
 
     context: np.ndarray  # int64, shape (pairs,): node of the suffix tree
     outcome: np.ndarray  # int64, shape (pairs,)
@@ -82,7 +84,7 @@ class Problem(NamedTuple):
     above: np.ndarray  # int64, shape (contexts,): parent of each context of the suffix tree
     # float, shape (contexts,): weight of the places whose whole history is the context
     own: np.ndarray
-    pairs: Pairs
+    pairs: WordTrees
     forest: Forest
 
 
@@ -135,8 +137,8 @@ def build_problem(
     collapse: bool,
     weighting: Weighting = PLAIN,
     weights: np.ndarray | None = None,
-) -> tuple[Problem, ContextTree]:
-    """Return the problem of a text, and its contexts, the nodes of the suffix tree.
+) -> tuple[Problem, SuffixTree]:
+    """Return the problem of a text, and its suffix tree.
 
     ``words``, shape (n,), stand at the places, which weigh one each by default. ``collapse`` is
     whether contexts that occur at the same places share their weights; they have the same part in
@@ -145,31 +147,31 @@ def build_problem(
     words = np.asarray(words, dtype=np.int64)
     weights = np.ones(words.size) if weights is None else np.asarray(weights, dtype=float)
     order = sort_histories(places)
-    contexts = build_contexts(places, order, collapse=True)
-    pairs = _by_word(order, contexts, *list_pairs(places, words, weights, order, contexts))
-    own = np.bincount(contexts.leaf, weights, minlength=contexts.parent.size)
-    forest = plant(pairs, contexts, collapse, weighting)
-    total = float(weights.sum())
-    return Problem(outcomes, total, contexts.parent, own, pairs, forest), contexts
+    tree, leaf = build_tree(places, order, collapse=True)
+    pairs = list_pairs(tree, leaf, places, words, weights, order)
+    rank = np.zeros(places.text.size + 1, dtype=np.int64)
+    rank[places.ends[order]] = np.arange(order.size)
+    trees = _by_word(pairs, tree, rank)
+    own = np.bincount(leaf, weights, minlength=tree.nodes)
+    forest = plant(trees, tree, collapse, weighting)
+    return Problem(outcomes, float(weights.sum()), tree.parent, own, trees, forest), tree
 
 
-def _by_word(order, contexts, first, outcome, parent, own):
-    """Return pairs by context as trees of words; the first place decides, and then the depth."""
-    context = np.repeat(np.arange(first.size - 1), np.diff(first))
-    rank, number = np.empty_like(order), np.empty_like(parent)
-    rank[order] = np.arange(order.size)
-    by = contexts.depth[context], rank[contexts.place[context]], outcome
-    listed = np.lexsort(by)
+def _by_word(pairs: Pairs, tree: SuffixTree, rank: np.ndarray) -> WordTrees:
+    """Return pairs as trees of words; each tree by the rank of a context's place, then by depth."""
+    context, number = nodes_of(pairs.first), np.empty_like(pairs.upper)
+    listed = np.lexsort((tree.depth[context], rank[tree.ends[context]], pairs.word))
     number[listed] = np.arange(listed.size)
-    parent, own = np.where(parent == NOWHERE, NOWHERE, number[parent])[listed], own[listed]
-    return Pairs(context[listed], outcome[listed], parent, add_up(parent, own), own)
+    parent = np.where(pairs.upper == NOWHERE, NOWHERE, number[pairs.upper])[listed]
+    own = pairs.own[listed]
+    return WordTrees(context[listed], pairs.word[listed], parent, add_up(parent, own), own)
 
 
 def plant(
-    pairs: Pairs, contexts: ContextTree, collapse: bool, weighting: Weighting = PLAIN
+    pairs: WordTrees, tree: SuffixTree, collapse: bool, weighting: Weighting = PLAIN
 ) -> Forest:
     """Return the forest of the weights of pairs; see `build_problem`."""
-    copies, depth = contexts.copies[pairs.context], contexts.depth[pairs.context]
+    copies, depth = tree.copies[pairs.context], tree.depth[pairs.context]
     if collapse:
         start, parent = np.arange(copies.size + 1), pairs.parent
     else:

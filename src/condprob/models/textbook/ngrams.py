@@ -20,7 +20,7 @@ from condprob.sparse_plus_low_rank import SparsePlusLowRank
 from condprob.text.backoff_model import BackoffModel
 from condprob.text.ngrams import Ngrams, fall_back, list_ngrams
 from condprob.text.sentences import Sentences
-from condprob.text.suffixes import NOWHERE, add_up
+from condprob.text.suffixes import NOWHERE, add_up, nodes_of
 
 # EM has at most so many steps, and ends when no weight moves by more. Not measured.
 STEPS, STILL = 500, 1e-6
@@ -73,9 +73,9 @@ class Interpolated(Estimator):
     ) -> BackoffModel:
         """Fit n-grams of an order: see `Estimator.fit_text`; there is nothing random."""
         ngrams = list_ngrams(sentences, order)
-        counts, nothing = add_up(ngrams.upper, ngrams.own), np.zeros((order, 4))
-        weights = self._weights(*_chains_of(ngrams, counts, order), sentences.k)
-        return fall_back(ngrams, order, counts, nothing, weights, "uniform", self.form)
+        counts, nothing = add_up(ngrams.pairs.upper, ngrams.pairs.own), np.zeros((order, 4))
+        weights = self._weights(*_chains_of(ngrams, counts), sentences.k)
+        return fall_back(ngrams, counts, nothing, weights, "uniform", self.form)
 
     def _weights(self, chains, counts, outcomes):
         if self.weight != "learned":
@@ -156,19 +156,20 @@ def learn_weights(
     return weights
 
 
-def _chains_of(ngrams: Ngrams, counts: np.ndarray, order: int):
+def _chains_of(ngrams: Ngrams, counts: np.ndarray):
     """Return the `learn_weights` of the n-grams with which a word has its whole history."""
-    context, depth = ngrams.contexts.nodes_of_pairs, ngrams.contexts.depth
+    pairs, depth = ngrams.pairs, ngrams.tree.depth
+    context = nodes_of(pairs.first)
     sums = np.bincount(context, counts, minlength=depth.size)
-    whole = np.flatnonzero(ngrams.own > 0)
-    whole = whole[np.lexsort((-context[whole], ngrams.word[whole]))]  # by word, then by history
-    here, chains = whole, [np.zeros((2, whole.size)) for _ in range(order)]
-    for length in reversed(range(order)):
+    whole = np.flatnonzero(pairs.own > 0)
+    whole = whole[np.lexsort((-context[whole], pairs.word[whole]))]  # by word, then by history
+    here, chains = whole, [np.zeros((2, whole.size)) for _ in range(ngrams.order)]
+    for length in reversed(range(ngrams.order)):
         at = depth[context[here]] == length
         chains[length][:, at] = counts[here[at]], sums[context[here[at]]]
-        upper = ngrams.upper[here]
+        upper = pairs.upper[here]
         here = np.where(at & (upper != NOWHERE), upper, here)
-    return [tuple(chain) for chain in chains], ngrams.own[whole]
+    return [tuple(chain) for chain in chains], pairs.own[whole]
 
 
 @dataclass(frozen=True)

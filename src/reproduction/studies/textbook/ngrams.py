@@ -33,8 +33,8 @@ def remember_file(root, inputs, methods, given):
     known, whole = np.unique(key_grams(train)), {tuple(s) for s in list_sentences(train)}
     for order in given["orders"]:
         model = method(entry["method"]).fit_text(train, order, 0)
-        of_length = model.contexts.depth == order - 1
-        single = np.mean(np.diff(model.contexts.first)[of_length] == 1)
+        of_length = model.tree.depth == order - 1
+        single = np.mean(np.diff(model.first)[of_length] == 1)
         drawn = draw_sentences(model, given["drawn"], spawn_seed(root, "generated", order))
         found = np.isin(key_grams(drawn), known).mean()
         said = [tuple(s) for s in list_sentences(drawn) if s.size > SHORTEST]  # with its end

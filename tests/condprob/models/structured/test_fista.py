@@ -31,11 +31,6 @@ def problem_of(kind="tree2", weighting=WEIGHTINGS[0], collapse=None):
     return build_problem(places, TEXT.words, K, collapse, weighting)
 
 
-def spread(problem, tree, dense, weights):
-    """The weights as a full array, shape (contexts, words)."""
-    return dense.spread(problem, tree, places_of_sentences(TEXT, ORDER), weights)
-
-
 def evaluate(problem, weights):
     """The log-loss, and its gradient by the weight of each context."""
     point = Point.at(weights, problem)
@@ -54,11 +49,11 @@ def test_loss_and_gradient_are_those_of_all_words_at_all_places(weighting, colla
     dense = Dense(LISTS, K, ORDER, *weighting)
     weights = np.random.default_rng(0).uniform(-0.5, 2, problem.forest.parent.size)
     loss, gradient = evaluate(problem, weights)
-    W = spread(problem, tree, dense, weights)
+    W = dense.spread(problem, tree, weights)
     assert loss == pytest.approx(dense.loss(W), rel=1e-12)
     G = dense.gradient(W)
-    seen = spread(problem, tree, dense, np.ones(weights.size)) > 0
-    expected = spread(problem, tree, dense, gradient)
+    seen = dense.spread(problem, tree, np.ones(weights.size)) > 0
+    expected = dense.spread(problem, tree, gradient)
     np.testing.assert_allclose(expected[seen], G[seen], rtol=0, atol=1e-12)
     # Unseen pairs only lose by a weight: with w >= 0 they stay at zero (Section 3.1).
     assert (G[~seen] >= 0).all()
@@ -74,7 +69,7 @@ def test_the_minimum_is_that_of_another_solver(kind, weighting):
     dense = Dense(LISTS, K, ORDER, *weighting)
     minimum = dense.minimum(kind, 0.3)
     assert solution.history[-1] == pytest.approx(minimum, abs=1e-6)
-    W = spread(problem, tree, dense, solution.weights)
+    W = dense.spread(problem, tree, solution.weights)
     objective = (dense.loss(W) + 0.3 * dense.penalty(kind, W)) / TEXT.n
     assert solution.history[-1] == pytest.approx(objective, rel=1e-12)
 

@@ -48,7 +48,7 @@ def weights_of(estimator, order, dense):
     places = places_of_sentences(TEXT, order)
     problem, tree = estimator.build(places, TEXT.words, TEXT.k)
     solution = minimise(estimator.norm, problem, estimator.penalty, estimator.tol)
-    return dense.spread(problem, tree, places, solution.weights)
+    return dense.spread(problem, tree, solution.weights)
 
 
 @every_method
@@ -64,7 +64,7 @@ def test_at_order_two_histories_have_the_rows_of_the_matrix(id):
     places = places._replace(ends=of_seconds[0], lengths=of_seconds[1])
     problem, tree = build_problem(places, text.words[1::2], 7, collapse=id != "ll-tree2")
     solution = minimise(method(id).norm, problem, 0.5, tol=1e-9)
-    model = model_of(problem, tree, places, 2, solution, 0.5)
+    model = model_of(problem, tree, 2, solution, 0.5)
     assert matrix.history[-1] == pytest.approx(solution.history[-1], abs=2e-9)
     np.testing.assert_allclose(
         matrix.rows(np.arange(7)), model.rows([(i,) for i in range(7)]), atol=1e-4
