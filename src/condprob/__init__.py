@@ -39,7 +39,7 @@ from importlib import import_module
 # command cannot answer an interrupt in one line.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from condprob.catalogue import METHODS, Method, method, register
+    from condprob.catalogue import METHODS, method, register
     from condprob.checkpoints import Checkpoint
     from condprob.counts import CountMatrix
     from condprob.embeddings import Embedding, embed
@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from condprob.models.structured.log_linear_model import LogLinearModel
     from condprob.pitman_yor.matrix import PitmanYorMatrix
     from condprob.ratings import Ratings, complete
+    from condprob.record import Method
     from condprob.risk import cross_entropy, kl_risk, perplexity
     from condprob.shards import add_shards
     from condprob.sparse_plus_low_rank import LowRankMatrix, SparsePlusLowRank
@@ -78,7 +79,7 @@ __version__ = "0.2.0"
 # A name is imported at its first use: the planning of a run and `condprob --version` do not wait
 # for a compiler.
 _NAMES = {
-    "catalogue": ("METHODS", "Method", "method", "register"),
+    "catalogue": ("METHODS", "method", "register"),
     "checkpoints": ("Checkpoint",),
     "counts": ("CountMatrix",),
     "embeddings": ("Embedding", "embed"),
@@ -101,6 +102,7 @@ _NAMES = {
     "models.structured.log_linear_model": ("LogLinearModel",),
     "pitman_yor.matrix": ("PitmanYorMatrix",),
     "ratings": ("Ratings", "complete"),
+    "record": ("Method",),
     "risk": ("cross_entropy", "kl_risk", "perplexity"),
     "text": ("SequenceModel",),
     "text.bigram_mixture": ("BigramMixture",),

@@ -1,79 +1,29 @@
 """The methods by their ids: one record makes a method known everywhere.
 
+The core's own are here; those of other sources are in `condprob.models`.
+
 The configuration and its schema, the command line, figures, tables, verification and the contract
 tests read its record and the fields of its class. This module imports only the standard library
 until `Method.estimator` is read: the planning of a run does not wait for a compiler.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, overload
+
+from condprob.models import RECORDS as OF_OTHER_SOURCES
+from condprob.record import Method
 
 if TYPE_CHECKING:
     from condprob.estimator import Estimator
     from condprob.kneser_ney import KneserNey
     from condprob.low_rank import LowRank
-    from condprob.models.structured.log_linear import LogLinear
-    from condprob.models.survey.lsa import LatentSemanticAnalysis
-    from condprob.options import Option
     from condprob.pitman_yor.estimator import PitmanYorLowRank
 
 DEFAULT_METHOD = "py-lr"  # of the command line, and of scikit-learn's estimator
-
-
-@dataclass(frozen=True)
-class Method:
-    """The record of one method.
-
-    Attributes
-    ----------
-    id : str
-        Its name in configurations and in `method`.
-    where : str
-        Where its class is, "module:class".
-    label : str
-        Its name in figures and tables.
-    aliases : tuple of str
-        Further names by which people may look for it.
-    """
-
-    id: str
-    where: str
-    label: str
-    aliases: tuple[str, ...] = ()
-
-    @property
-    def estimator(self) -> type["Estimator"]:
-        """The class; its module is imported here."""
-        module, _, name = self.where.partition(":")
-        return getattr(import_module(module), name)
-
-    @property
-    def folds(self) -> bool:
-        """Whether further contexts can be folded into its fits (`Estimator.fold_in`)."""
-        base = import_module("condprob.estimator").Estimator
-        return self.estimator.fold_in is not base.fold_in
-
-    @property
-    def options(self) -> dict[str, "Option"]:
-        """The options by name."""
-        from condprob.options import options_of
-
-        return options_of(self.estimator)
-
-
 RECORDS = (
     Method("add-half", "condprob.direct:AddHalf", "Add-1/2", aliases=("krichevsky-trofimov",)),
     Method("ad", "condprob.direct:AbsoluteDiscounting", "AD"),
-    Method("mle", "condprob.models.textbook.ngrams:MaximumLikelihood", "MLE"),
     Method("laplace", "condprob.direct:AddOne", "Add-1", aliases=("add-one",)),
-    Method(
-        "interpolated",
-        "condprob.models.textbook.ngrams:Interpolated",
-        "Interpolated",
-        aliases=("trigram", "n-gram"),
-    ),
     Method("naive-add-half-lr", "condprob.naive:NaiveAddHalfLowRank", "Naive Add-1/2 LR"),
     Method("naive-ad-lr", "condprob.naive:NaiveDiscountingLowRank", "Naive AD-LR"),
     Method("sb", "condprob.kneser_ney:StupidBackoff", "SB"),
@@ -81,51 +31,9 @@ RECORDS = (
     Method("add-half-lr", "condprob.low_rank:AddHalfLowRank", "Add-1/2-LR"),
     Method("ad-lr", "condprob.low_rank:DiscountingLowRank", "AD-LR"),
     Method("lr", "condprob.low_rank:LowRank", "LR"),
-    Method("jm", "condprob.models.textbook.ngrams:JelinekMercer", "Jelinek-Mercer"),
-    Method("wb", "condprob.models.textbook.ngrams:WittenBell", "Witten-Bell"),
     Method("py-lr", "condprob.pitman_yor.estimator:PitmanYorLowRank", "PY-LR"),
-    Method("class-kmeans", "condprob.models.textbook.classes:KMeansClasses", "Classes, k-means"),
-    Method(
-        "class-exchange",
-        "condprob.models.textbook.classes:ExchangeClasses",
-        "Classes, exchange",
-        aliases=("brown-clusters",),
-    ),
-    Method(
-        "mf-sgd",
-        "condprob.models.textbook.completion:MatrixCompletion",
-        "MF, SGD",
-        aliases=("mf", "als", "funk-svd"),
-    ),
-    Method(
-        "lsa",
-        "condprob.models.survey.lsa:LatentSemanticAnalysis",
-        "LSA",
-        aliases=("svd", "pca", "truncated-svd"),
-    ),
-    Method(
-        "plsa",
-        "condprob.models.survey.plsa:ProbabilisticSemanticAnalysis",
-        "PLSA",
-        aliases=("nmf", "lda", "topics"),
-    ),
-    Method("aso", "condprob.models.survey.aso:StructuralSoftmax", "ASO"),
-    Method(
-        "nplm",
-        "condprob.models.survey.neural:NeuralLanguageModel",
-        "NPLM",
-        aliases=("neural", "mlp"),
-    ),
-    Method("sdr", "condprob.models.survey.sdr:SufficientReduction", "SDR"),
-    Method(
-        "sdr-conditional", "condprob.models.survey.sdr:ConditionalReduction", "SDR, conditional"
-    ),
-    Method("ll-l1", "condprob.models.structured.log_linear:LogLinearL1", "LL-l1"),
-    Method("ll-l2", "condprob.models.structured.log_linear:LogLinearL2", "LL-l2"),
-    Method("ll-tree2", "condprob.models.structured.log_linear:LogLinearTree2", "LL-T2"),
-    Method("ll-treeinf", "condprob.models.structured.log_linear:LogLinearTreeInf", "LL-T∞"),
 )
-METHODS = {record.id: record for record in RECORDS}
+METHODS = {record.id: record for record in (*RECORDS, *OF_OTHER_SOURCES)}
 # Methods of earlier versions, and where they went.
 _COMPARED, _LATER = "a rival of py-lr in tables of ours", "of no source that the project reproduces"
 WITHDRAWN = {
@@ -201,17 +109,11 @@ def check_folding(id: str, otherwise: str = "fit all the counts again") -> None:
 
 
 @overload
-def method(id: Literal["lr", "add-half-lr", "ad-lr", "plsa"], **options: Any) -> "LowRank": ...
+def method(id: Literal["lr", "add-half-lr", "ad-lr"], **options: Any) -> "LowRank": ...
 @overload
 def method(id: Literal["py-lr"], **options: Any) -> "PitmanYorLowRank": ...
 @overload
 def method(id: Literal["kn"], **options: Any) -> "KneserNey": ...
-@overload
-def method(
-    id: Literal["ll-l1", "ll-l2", "ll-tree2", "ll-treeinf"], **options: Any
-) -> "LogLinear": ...
-@overload
-def method(id: Literal["lsa"], **options: Any) -> "LatentSemanticAnalysis": ...
 @overload
 def method(id: str, **options: Any) -> "Estimator": ...
 def method(id: str, **options: Any) -> "Estimator":

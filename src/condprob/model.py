@@ -34,7 +34,7 @@ SIZES = ("words", "longest", "pairs")  # fields of models that say how large the
 MOST_IN_A_LINE = 16  # numbers of an array that a summary shows; not measured
 # Nats per pair: a fit whose objective moves less in its last iteration has settled. Not measured.
 SETTLED = 1e-5
-WITH_FACTORS = "a fit by factors is needed, as of lsa, plsa, sdr, mf-sgd or ad-lr"
+WITH_FACTORS = "a fit by factors is needed, as of ad-lr"
 Ended = Literal["direct", "settled", "limit"]
 M = TypeVar("M", bound="ConditionalModel")
 

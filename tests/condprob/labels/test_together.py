@@ -155,7 +155,7 @@ def test_what_does_not_go_together_is_told(pair):
         (lambda: mix(one, tune=TEST), "one model is given: a list of models is needed"),
         (lambda: mix(one.model, tune=TEST), "one model is given: a list of models is needed"),
         (lambda: mix([one.model, one], tune=TEST), "of the same labels in the same order"),
-        (lambda: embed(one), "kn has no vectors: a fit by factors is needed, as of lsa, plsa"),
+        (lambda: embed(one), "kn has no vectors: a fit by factors is needed, as of ad-lr"),
         (lambda: fit_text("a b", text="letters"), "text = 'letters': Text"),
         (lambda: fit_text("a b", known="zebra"), "'zebra' is one label: a list"),
         (lambda: plain.fold_in(TEST), "ad folds no contexts in (add-half, laplace, naive-add"),

@@ -4,20 +4,18 @@ The matrix products are NumPy's; all weights are of 32 bits until the fit is don
 time.
 """
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from condprob.checkpoints import Checkpoint, Keeper
 from condprob.counts import CountMatrix
+from condprob.estimator import Estimator
 from condprob.model import Ended
 from condprob.models.survey.neural_model import Network
 from condprob.progress import Parts, chunks
 from condprob.smoothing import AbsoluteDiscount
 from condprob.text.sentences import NOTHING, Sentences
-
-if TYPE_CHECKING:
-    from condprob.models.survey.neural import NeuralLanguageModel
 
 SPREAD = 0.1  # standard deviation of the embeddings at first; not measured
 PATIENCE = 3  # epochs in turn that do not help end the fit; not measured
@@ -72,7 +70,7 @@ class Trained(NamedTuple):
 
 
 def train(
-    plan: "NeuralLanguageModel",
+    plan: Estimator,
     samples: Samples,
     held_out: Samples,
     shape: tuple[int, int],
@@ -84,7 +82,7 @@ def train(
 
     Parameters
     ----------
-    plan : NeuralLanguageModel
+    plan : neural.NeuralLanguageModel
         Its options say how a network is made and trained.
     samples, held_out : Samples
         Where nothing is held out, the samples themselves are in its place.
@@ -135,7 +133,7 @@ def _has_settled(losses):
 
 
 def start_network(
-    plan: "NeuralLanguageModel", samples: Samples, shape: tuple[int, int], seed: int
+    plan: Estimator, samples: Samples, shape: tuple[int, int], seed: int
 ) -> tuple[np.ndarray, Network]:
     """Return the weights at first, one after the other, and the network whose arrays they are.
 
@@ -156,9 +154,7 @@ def start_network(
     return flat, network
 
 
-def network_of(
-    flat: np.ndarray, plan: "NeuralLanguageModel", shape: tuple[int, int], length: int
-) -> Network:
+def network_of(flat: np.ndarray, plan: Estimator, shape: tuple[int, int], length: int) -> Network:
     """Return the network whose arrays are the parts of one; see `start_network`."""
     inputs, (contexts, words) = length * plan.embedding, shape
     features = plan.hidden + plan.direct * inputs + 1
