@@ -11,7 +11,9 @@ import sys
 from pathlib import Path, PurePosixPath
 
 from condprob.interrupts import end_on_signals
+from condprob.io import write_text
 from reproduction.jobs import describe_error
+from reproduction.trust.kept_page import write_kept_page
 from reproduction.trust.manifest import (
     MANIFEST,
     OF_SCOPE,
@@ -82,6 +84,8 @@ def _compare_target(name, ours, theirs, results, reference):
     )
     comparisons = []
     for file, digest in wanted.items():
+        if _is_page(file):  # it tells the time and the machine
+            continue
         mine = results / file
         if mine.is_file() and hash_file(mine) == digest:
             comparisons.append(Comparison(file, same_bytes=True))
@@ -166,12 +170,25 @@ def update_reference(results, reference):
         names = kept(results, manifest)
         for file in names:
             (reference / file).parent.mkdir(parents=True, exist_ok=True)
-        files = [shutil.copyfile(results / file, reference / file) for file in names]
+        names.sort(key=_is_page)  # a page links those of its files that are there
+        files = [_copy(file, results, reference) for file in names]
         scope = {key: manifest[key] for key in OF_SCOPE if key in manifest}
         (reference / name).mkdir(exist_ok=True)
         provenance = manifest.get("provenance", {})
         write_manifest(reference / name / MANIFEST, reference, provenance, files, scope)
     return [file for manifest in manifests.values() for file in kept(results, manifest)]
+
+
+def _is_page(name):
+    return name.endswith(".html")
+
+
+def _copy(name, results, reference):
+    """Copy a file of the results to the reference; return its path there."""
+    if _is_page(name):
+        write_text(reference / name, write_kept_page(results / name, results, reference))
+        return reference / name
+    return shutil.copyfile(results / name, reference / name)
 
 
 def kept(results, manifest):
@@ -183,7 +200,7 @@ def kept(results, manifest):
         if name.endswith(ends)
         and not LEFT_OUT_FOLDERS.intersection(PurePosixPath(name).parts)
         and Path(results, name).is_file()
-        and Path(results, name).stat().st_size <= LARGEST
+        and (_is_page(name) or Path(results, name).stat().st_size <= LARGEST)
     ]
 
 

@@ -136,6 +136,34 @@ def test_reference_holds_what_a_scope_keeps_but_no_scores_and_nothing_large(resu
     assert "more/claims.csv: identical in every byte" in lines
 
 
+def test_a_page_that_is_kept_leads_to_the_files_of_the_reference(results, capsys):
+    page = """<meta content="img-src data:">
+<img src="data:image/png;base64,AAAA" data-exhibit="curve" alt="">
+<a href="../more/exhibits/curve.svg"><code>drawing</code></a> <a href="../more/claims.csv">all</a>
+<a href="../more/scores/a.csv"><code>scores</code></a> <a href="#claims">below</a>
+<a href="../../src/code.py#L3">code</a>"""
+    files = {
+        "more/report.html": page,
+        "more/claims.csv": CURVE,
+        "more/exhibits/curve.png": "",
+        "more/exhibits/curve.svg": "",
+        "more/scores/a.csv": CURVE,
+    }
+    write_scope(results, "more", files, kept=[".csv", ".png", ".html"])
+    assert main(["--results", str(results), "--update-reference"]) == 0
+    assert (results / "reference/more/report.html").read_text() == (
+        """<meta content="img-src data: file: 'self'">
+<img src="exhibits/curve.png" alt="">
+<a href="../more/exhibits/curve.png"><code>drawing</code></a> <a href="../more/claims.csv">all</a>
+<code>scores</code> <a href="#claims">below</a>
+<a href="../../../src/code.py#L3">code</a>"""
+    )
+    write_scope(results, "more", files | {"more/report.html": "another time"})
+    status, lines = verify(results, capsys)
+    assert status == 0
+    assert not any("report.html" in line for line in lines)
+
+
 @pytest.mark.parametrize("name", [TABLE_CSV, FIGURES[0], f"reference/{TABLE_CSV}"])
 def test_one_flipped_bit_in_any_file_is_named(results, capsys, name):
     raw = bytearray((results / name).read_bytes())

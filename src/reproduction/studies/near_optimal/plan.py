@@ -34,6 +34,7 @@ def plan(config):
         exhibits.values(),
         corpora=corpora_of(config["exhibits"]),
         theory=Theory(checks, ("lr", "add-half-lr", "naive-add-half-lr")),
+        kept=(".csv", ".png", "report.html"),
     )
     return [scope]
 
