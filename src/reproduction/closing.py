@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from reproduction.corpora.receipts import ReceiptError, read_receipt
+from reproduction.corpora.receipts import ReceiptError, read_receipt, say_left_out
 from reproduction.trust.manifest import INDEX, list_results
 
 SHOWN = 12  # results that are named
@@ -27,11 +27,7 @@ def describe_run(results, started, corpora):
             receipt = read_receipt(Path(results, "corpora", f"{corpus}.json"))
         except (OSError, ReceiptError):
             continue
-        if "reason" in receipt:
-            lines.append(
-                f"Left out: {corpus}, because {receipt['reason']}. To get it: {receipt['remedy']}; "
-                "then run again."
-            )
+        lines += filter(None, [say_left_out(corpus, receipt)])
     return "\n".join(lines)
 
 

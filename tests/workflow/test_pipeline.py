@@ -91,6 +91,7 @@ def test_last_lines_say_what_was_made_which_corpus_is_missing_and_how_to_get_it(
     assert "  results/near_optimal/exhibits/curve.png" in last
     assert "Left out: fables" in last
     assert "python -m nltk.downloader fables" in last
+    assert first.printed.count("Left out: fables") == 2  # when it was missed, and at the end
 
 
 def test_a_job_that_fails_is_one_line_and_where_to_look(first):

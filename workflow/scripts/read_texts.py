@@ -1,10 +1,12 @@
 """Find the texts of a study, and write them: the functions that its plan names (`study.Texts`)."""
 
+import sys
+
 from reproduction.jobs import logged
 
 with logged(snakemake):
     from reproduction.corpora.errors import have_or_tell
-    from reproduction.corpora.receipts import write_receipt
+    from reproduction.corpora.receipts import say_left_out, write_receipt
     from reproduction.study import load_function
 
     params, texts = snakemake.params, snakemake.params.texts
@@ -13,3 +15,6 @@ with logged(snakemake):
     found, why = have_or_tell(lambda: find(*how), params.strict or texts["needed"])
     receipt = save(*snakemake.output.files, found=found)
     write_receipt(snakemake.output.receipt, why or receipt, params.at_hand)
+
+if why:  # on the terminal, at once
+    print(say_left_out(texts["name"], why), file=sys.stderr)

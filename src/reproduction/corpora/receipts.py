@@ -39,6 +39,14 @@ def left_out(receipts):
     return {name: each["reason"] for name, each in receipts.items() if "reason" in each}
 
 
+def say_left_out(name, receipt):
+    """Say of a corpus that could not be had why, and how to get it; nothing of any other."""
+    if "reason" not in receipt:
+        return ""
+    remedy = f"To get it: {receipt['remedy']}; then run again."
+    return f"Left out: {name}, because {receipt['reason']}. {remedy}"
+
+
 def was_at_hand(receipt, entry, search=None):
     """Whether a copy of a corpus lay on the search path when it was had, or else lies there now.
 
