@@ -184,7 +184,7 @@ def _cells(table, methods, rows):
 
 def _cell(row, claim):
     """Return one cell, with the claim that judges it if there is one."""
-    spread = f" ± {row.sd:.4f}" if row.seeds > 1 else ""
+    spread = f" ±\N{NO-BREAK SPACE}{row.sd:.4f}" if row.seeds > 1 else ""
     is_printed = row.paper == row.paper
     return {
         "ours": f"{row.mean:.4f}{spread}",

@@ -334,7 +334,7 @@ def test_a_cell_shows_ours_the_papers_and_the_difference():
     cells = _cells(table, methods, [])
     assert [corpus["is_printed"] for corpus in cells["corpora"]] == [True, False]
     first, second = cells["rows"][0]["cells"]
-    assert (first["ours"], first["paper"]) == ("3.2500 ± 0.5000", "3.5")
+    assert (first["ours"], first["paper"]) == ("3.2500 ±\N{NO-BREAK SPACE}0.5000", "3.5")
     assert first["difference"] == "\N{MINUS SIGN}0.2500"
     assert (second["ours"], second["paper"], second["difference"]) == ("4.0000", "", "")
 
