@@ -242,11 +242,13 @@ def _systems(study, tables, rows):
             "place": system.place,
             "system": system.system,
             "calls": system.calls,
-            "exhibits": [
-                exhibit
-                for scope, _, exhibit in (name.partition("/") for name in system.exhibits)
-                if study_of(scope) == study and exhibit in tables
-            ],
+            "exhibits": list(
+                dict.fromkeys(  # a larger scope has some of them, too
+                    exhibit
+                    for scope, _, exhibit in (name.partition("/") for name in system.exhibits)
+                    if study_of(scope) == study and exhibit in tables
+                )
+            ),
             "claims": [by_id[name] for name in system.claims if name in by_id],
             "missing": system.missing,
         }
