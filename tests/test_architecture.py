@@ -26,7 +26,7 @@ FLOORS = {
         ["labelled_model", "risk", "evaluation", "uncertainty", "synthetic", "embeddings"],
         ["mixtures"],
         ["labels"],
-        ["ratings", "cli", "__main__", "sklearn", "distributed"],
+        ["ratings", "cli", "__main__", "sklearn", "distributed_matrix", "distributed"],
     ],
     "reproduction": [
         ["jobs", "methods"],

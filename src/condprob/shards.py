@@ -6,6 +6,8 @@ each part where that part is fitted. A `Part` has rows of its own and sums over 
 
 import os
 from collections.abc import Sequence
+from functools import lru_cache
+from hashlib import file_digest
 from itertools import pairwise
 from os import PathLike
 from pathlib import Path
@@ -66,6 +68,34 @@ def check_shapes(shards: Shards, shapes: Sequence[tuple[int, int]]) -> None:
     for shard, shape in zip(shards, shapes, strict=True):
         if shape != shapes[0]:
             raise ValueError(f"{shard}: counts of shape {shape} among others of {shapes[0]}")
+
+
+def digest(file: str | PathLike[str]) -> str:
+    """Return the checksum of the bytes of a file."""
+    with open(file, "rb") as opened:
+        return file_digest(opened, "blake2b").hexdigest()
+
+
+def read_rows(
+    rows: tuple[int, int], shards: tuple[str, ...], checksums: tuple[str, ...]
+) -> CountMatrix:
+    """Return the sum of the rows ``start..stop-1`` of files that have these checksums.
+
+    Raises
+    ------
+    ValueError
+        If a file has another checksum.
+    """
+    return add_rows(_open(shards, checksums), rows)
+
+
+@lru_cache(maxsize=1)  # a process has the files of one sum open, and has read each once
+def _open(shards: tuple[str, ...], checksums: tuple[str, ...]) -> list[CountMatrix]:
+    opened = [CountMatrix.load(shard, mmap=True) for shard in shards]
+    for shard, expected in zip(shards, checksums, strict=True):
+        if digest(shard) != expected:
+            raise ValueError(f"{shard}: its counts have changed since the fit began")
+    return opened
 
 
 def add_rows(
@@ -134,11 +164,14 @@ class Part(CountMatrix):
     """
 
     @classmethod
-    def of(cls, counts: CountMatrix, whole: Totals) -> "Part":
-        """Return some rows, ``counts``, with the totals of all."""
-        found = cls(counts.shape, counts.indptr, counts.outcomes, counts.values)
+    def of(cls, counts: CountMatrix, whole: tuple) -> "Part":
+        """Return some rows, ``counts``, with the `Totals` of all."""
+        found, totals = (
+            cls(counts.shape, counts.indptr, counts.outcomes, counts.values),
+            Totals(*whole),
+        )
         # They stand where sums of these rows alone would be kept.
-        vars(found).update(whole._asdict(), n=whole.n.item())
+        vars(found).update(totals._asdict(), n=totals.n.item())
         return found
 
     def __getstate__(self) -> dict[str, Any]:

@@ -4,8 +4,7 @@ import gc
 import os
 import shutil
 import signal
-from contextlib import contextmanager
-from threading import Event, Thread
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -15,6 +14,8 @@ from condprob import CountMatrix, add_shards, cross_entropy, method
 from condprob import distributed as ours
 
 dask = pytest.importorskip("dask.distributed", reason="dask.distributed is not installed")
+configured = pytest.importorskip("dask.config").set
+locket = pytest.importorskip("locket")
 # Dask leaves sockets to Python, which closes them.
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 
@@ -135,29 +136,24 @@ def test_shards_change_the_order_of_sums_alone(expected, whole):
     assert expected.bounds[-1] == SHAPE[0]
 
 
-def test_workers_that_are_killed_at_any_moment_cost_no_number(shards, expected):
-    """Between checkpoints and without any; the moments are those of a clock."""
+def test_workers_that_are_killed_at_any_moment_cost_no_number(shards, expected, monkeypatch):
+    """One of two, between checkpoints; the same one again, perhaps while it starts; the other."""
+    results, result = [], ours.Workers.result
     how = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": ":0", "silence_logs": 50}
-    with dask.LocalCluster(**how) as cluster, dask.Client(cluster) as client:
-        assert_same(
-            bits_of(fit(shards, client, folder=shards[0].with_name("calm"))), bits_of(expected)
-        )
-        client.wait_for_workers(2, 60)
-        pids, killed, over = list(client.run(os.getpid).values()), [], Event()
 
-        def kill():
-            for pid, moment in zip(pids, (0.4, 1.1), strict=True):
-                if not over.wait(moment):
-                    os.kill(pid, signal.SIGKILL)
-                    killed.append(pid)
+    def killing(workers, future):
+        victim = cluster.workers[{16: 1}.get(len(results), 0)].pid
+        if len(results) in (9, 12, 16) and victim:  # there is none for a moment after a kill
+            os.kill(victim, signal.SIGKILL)
+        results.append(future)
+        return result(workers, future)
 
-        killer = Thread(target=kill)
-        killer.start()
-        found = fit(shards, client, folder=shards[0].with_name("killed"))
-        over.set()
-        killer.join()
-        assert killed
-        assert_same(bits_of(found), bits_of(expected))
+    monkeypatch.setattr(ours.Workers, "result", killing)
+    # Or the cluster does without a worker that is not there 15 seconds after it was lost.
+    timeout = {"distributed.deploy.lost-worker-timeout": "2 minutes"}
+    with configured(timeout), dask.LocalCluster(**how) as cluster, dask.Client(cluster) as client:
+        assert_same(bits_of(fit(shards, client)), bits_of(expected))
+    assert len(results) > 16
     gc.collect()
 
 
@@ -188,7 +184,7 @@ def test_a_second_fit_leaves_the_first_as_it_was(client, shards):
 
 def test_the_same_fit_is_not_done_again(client, shards, monkeypatch):
     before = fit(shards, client)
-    monkeypatch.setattr(ours, "_iterate", None)
+    monkeypatch.setattr(ours, "_write_parts", None)
     assert_same(bits_of(fit(shards, client)), bits_of(before))
 
 
@@ -197,9 +193,8 @@ def test_a_copy_reads_its_own_parts(client, shards, tmp_path):
     before = model.dense()
     shutil.copytree(model.folder, tmp_path / "copied")
     ours.save(model, tmp_path / "saved")
-    model.save(tmp_path / "saved too")
     shutil.rmtree(model.folder)
-    for name in ("copied", "saved", "saved too"):
+    for name in ("copied", "saved"):
         found = ours.load(tmp_path / name)
         np.testing.assert_array_equal(found.dense(), before)
         assert found.ended == model.ended
@@ -228,20 +223,18 @@ def test_a_part_of_another_fit_is_refused(client, shards):
 
 
 def test_a_save_that_was_killed_is_no_model(client, shards, tmp_path, monkeypatch):
-    model, written = fit(shards, client), []
+    model, copy, copied = fit(shards, client), shutil.copyfile, []
 
-    @contextmanager
-    def dying(path):
-        written.append(path)
-        if len(written) == 2:
+    def dying(source, target):
+        copied.append(target)
+        if len(copied) == 2:
             raise KeyboardInterrupt
-        with replacing(path) as file:
-            yield file
+        copy(source, target)
 
-    replacing = ours.replacing
-    monkeypatch.setattr(ours, "replacing", dying)
-    with pytest.raises(KeyboardInterrupt):
-        ours.save(model, tmp_path / "half")
+    with monkeypatch.context() as patch:
+        patch.setattr(shutil, "copyfile", dying)
+        with pytest.raises(KeyboardInterrupt):
+            ours.save(model, tmp_path / "half")
     with pytest.raises(ValueError, match=r"has no model\.npz.*no finished fit") as caught:
         ours.load(tmp_path / "half")
     in_one_line(caught)
@@ -250,7 +243,7 @@ def test_a_save_that_was_killed_is_no_model(client, shards, tmp_path, monkeypatc
 def test_a_folder_in_use_is_told(client, shards):
     model = fit(shards, client)
     (model.folder / "model.npz").unlink()
-    with ours._held(model.folder):
+    with locket.lock_file(str(model.folder / "lock")):
         with pytest.raises(ValueError, match="another fit of the same is under way") as caught:
             fit(shards, client)
         in_one_line(caught)
@@ -258,12 +251,12 @@ def test_a_folder_in_use_is_told(client, shards):
 
 
 def test_a_shard_that_is_exchanged_during_a_fit_is_told(client, shards, monkeypatch):
-    @contextmanager
-    def exchanging(folder):
+    def exchanging(file, timeout):
         write(shards[1], 9)
-        yield
+        return lock(file, timeout=timeout)
 
-    monkeypatch.setattr(ours, "_held", exchanging)
+    lock = locket.lock_file
+    monkeypatch.setattr(locket, "lock_file", exchanging)
     with pytest.raises(ValueError, match=r"1\.npz: its counts have changed since") as caught:
         fit(shards, client)
     in_one_line(caught)
@@ -273,35 +266,37 @@ def test_a_shard_that_is_exchanged_during_a_fit_is_told(client, shards, monkeypa
 def test_an_interrupted_fit_goes_on_from_its_checkpoint(
     stop, client, shards, expected, monkeypatch
 ):
-    """After 5, 10 and all of 12 iterations; before a checkpoint is complete the last one holds."""
+    """After 5 and 10 of 12 iterations, and before the file of the model is written."""
     saves, passes, save, visit = [], [], ours.Passes.save, ours.Passes.visit
 
     def counted(engine, update_W, wanted=True):
         passes.append(update_W)
         return visit(engine, update_W, wanted)
 
-    def interrupted(engine, objective):
-        save(engine, objective)
-        saves.append(engine.done)
+    def interrupted(engine):
+        save(engine)
+        saves.append(sum(passes))
         if len(saves) == stop:
             raise KeyboardInterrupt
 
     monkeypatch.setattr(ours.Passes, "visit", counted)
     monkeypatch.setattr(ours.Passes, "save", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        fit(shards, client)
-    assert sum(passes) == saves[-1] == (5, 10, 12)[stop - 1]
+    with monkeypatch.context() as patch:
+        patch.setattr(ours, "write_model", Mock(side_effect=KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            fit(shards, client)
+    assert saves == [5, 10][:stop]
     (folder,) = shards[0].with_name("fits").iterdir()
     with pytest.raises(ValueError, match="no finished fit"):
         ours.load(folder)
     assert_same(bits_of(fit(shards, client)), bits_of(expected))
-    assert sum(passes) == 12
+    assert sum(passes) == 12 if stop < 3 else 14
     assert not (folder / "unfinished").exists()
 
 
 def test_a_damaged_checkpoint_is_told(client, shards, monkeypatch):
-    def interrupted(engine, objective):
-        save(engine, objective)
+    def interrupted(engine):
+        save(engine)
         raise KeyboardInterrupt
 
     save = ours.Passes.save
@@ -309,13 +304,11 @@ def test_a_damaged_checkpoint_is_told(client, shards, monkeypatch):
         patch.setattr(ours.Passes, "save", interrupted)
         with pytest.raises(KeyboardInterrupt):
             fit(shards, client)
-    (kept,) = shards[0].with_name("fits").glob("*/unfinished/W-5-1.npy")
+    (kept,) = shards[0].with_name("fits").glob("*/unfinished/W-5-1.npz")
     raw = kept.read_bytes()
-    for damaged in (raw[:-8] + bytes(8), raw[:-8], b""):
+    for damaged in (raw.replace(raw[-300:-290], bytes(10)), raw[:-8], b""):
         kept.write_bytes(damaged)
-        with pytest.raises(
-            ValueError, match=r"W-5-1\.npy: not as the fit has written it"
-        ) as caught:
+        with pytest.raises(ValueError, match=r"W-5-1\.npz: ") as caught:
             fit(shards, client)
         in_one_line(caught)
     kept.write_bytes(raw)
@@ -348,8 +341,8 @@ def test_other_doors_say_where_the_model_is_read(client, shards, expected):
     with pytest.raises(ValueError, match=r"condprob\.distributed\.save copies it"):
         expected.arrays()
     np.testing.assert_array_equal(ours.load(expected.folder / "model.npz").bounds, expected.bounds)
-    with pytest.raises(ValueError, match="labels: a model in parts keeps none"):
-        expected.save(shards[0].with_name("labelled"), words=["a"])
+    with pytest.raises(ValueError, match=r"condprob\.distributed\.save copies it"):
+        expected.save(shards[0].with_name("saved"))
     condprob.method("kn").fit([[1, 2], [3, 4]]).save(shards[0].with_name("model.npz"))
     with pytest.raises(ValueError, match="not the model of a distributed fit") as caught:
         ours.load(shards[0].parent)
@@ -392,10 +385,10 @@ def test_a_task_that_dask_gives_up_is_tried_again(client, shards, expected, monk
         return attempt(*arguments)
 
     monkeypatch.setattr(ours, "_fit", losing)
-    lost = [dask.KilledWorker("task", None, 4), dask.CancelledError("task"), TimeoutError()]
+    lost = [dask.KilledWorker("task", None, 4), dask.CancelledError("task")]
     left.extend(lost)
     assert_same(bits_of(fit(shards, client)), bits_of(expected))
-    left.extend(lost[:2] * 3)
+    left.extend(lost * 3)
     with pytest.raises(RuntimeError, match="its workers were lost 5 times; the same") as caught:
         fit(shards, client, seed=4)
     in_one_line(caught)
@@ -403,19 +396,19 @@ def test_a_task_that_dask_gives_up_is_tried_again(client, shards, expected, monk
 
 def test_clients_that_do_not_run_are_told(shards, monkeypatch):
     for wrong in (None, "tcp://the-scheduler:8786", object()):
-        with pytest.raises(ValueError, match=r"client = .*: a dask\.distributed\.Client is needed"):
+        with pytest.raises(ValueError, match=r"client = .*: a dask\.distributed\.Client that runs"):
             fit(shards, wrong)
     how = {"processes": False, "dashboard_address": ":0"}
     with dask.LocalCluster(n_workers=0, **how) as cluster:
         with dask.Client(cluster) as client:
             monkeypatch.setattr(ours, "LONGEST", 0.1)
             monkeypatch.setattr(ours, "PATIENCE", 0.1)
-            with pytest.raises(RuntimeError, match="no worker of the cluster ran for") as caught:
+            with pytest.raises(RuntimeError, match="no worker of the cluster had a task") as caught:
                 fit(shards, client)
             in_one_line(caught)
-        with pytest.raises(ValueError, match="client: it is closed; a Client that runs") as caught:
+        with pytest.raises(ValueError, match=r"client = .*: a dask\.distributed\.Client") as caught:
             fit(shards, client)
         in_one_line(caught)
         monkeypatch.setattr(dask.Client, "asynchronous", property(lambda self: True))
-        with pytest.raises(ValueError, match="client: it is asynchronous"):
+        with pytest.raises(ValueError, match="Client that runs, and is not asynch"):
             fit(shards, client)
