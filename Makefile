@@ -78,7 +78,7 @@ theory: ## the paper's theory as rates: slopes, bounds, descents
 readings: ## AD-LR against Kneser-Ney under every defensible reading, and on new texts
 beyond: ## this project's own estimator against all others
 beyond_full: ## the same with its settings, rivals and users
-fresh: ## the same on 52 texts and ten tables that nobody had looked at when it was finished
+fresh: ## the same on texts and tables that nobody had looked at when it was finished
 structured: ## the second paper: structured penalties, on one block of Brown
 structured_full: ## the same on all blocks, at every order
 million: ## some of its models on 1,000,000 words

@@ -17,10 +17,12 @@ from condprob.data_files import read_part
 from condprob.tokenizers import decode
 from reproduction.corpora.errors import CorpusError, CorpusUnavailable
 from reproduction.corpora.sources import DOWNLOADS, compare_hash, read_whole, search_path
+from reproduction.studies.beyond.rdata import read_data_set
 
 FOLDER = "debian"  # of packages, in a folder of NLTK's search path
 TIMEOUT = 300  # seconds to unpack a package, of which the largest has 70 MB
 LARGEST = 2**26  # bytes of the files of one text
+R_DATA = "r"  # the form of a data set of R
 _TAG = re.compile(r"(?s)<(script|style|head)\b.*?</\1>|<[^>]*>")
 _ESCAPE = re.compile(r"\x1b\[[0-9;]*m")  # a colour of a terminal
 _REQUEST = re.compile(r"(?m)^[.'].*$|\\f.|\\[&%|^/,]|\\\(..|\\\[[^]]*\]")  # of roff
@@ -114,28 +116,48 @@ def read_text(name, files, entry):
         From `read_files`.
     entry : mapping
         ``files``, patterns of names, whose files are taken in the order of their names; perhaps the
-        ``form`` they have, one of `FORMS`.
+        ``form`` they have, one of `FORMS`, or `R_DATA`: then the text is the strings of the data
+        set ``set``, or of a ``column`` of it.
 
     Raises
     ------
     CorpusError
         A pattern names no file, or a file cannot be read.
     """
+    if entry.get("form") == R_DATA:
+        found = read_r(name, files, entry)
+        return "\n".join(found[entry["column"]] if "column" in entry else found)
     parts, size = [], 0
+    for file in _choose(name, files, entry):
+        try:
+            raw = _unpack(files[file]) if file.endswith((".gz", ".dz")) else files[file]
+            text = decode(raw)
+        except ValueError as error:
+            raise CorpusError(name, f"{file}: {error}") from error
+        size += len(raw)
+        if size > LARGEST:
+            raise CorpusError(name, f"its files have more than {LARGEST:,} bytes")
+        parts.append(FORMS[entry.get("form", "plain")](text))
+    return "\n".join(parts)
+
+
+def read_r(name, files, entry):
+    """Return a data set of a package of R's; the arguments are those of `read_text`."""
+    contents = {file: files[file] for file in _choose(name, files, entry)}
+    try:
+        return read_data_set(contents, entry["set"])
+    except ValueError as error:
+        raise CorpusError(name, error) from error
+
+
+def _choose(name, files, entry):
+    """Return the names of the files of a text, those of each pattern in their order."""
+    found = []
     for pattern in entry["files"]:
         if not (chosen := sorted(file for file in files if fnmatch(file, pattern))):
             raise CorpusError(name, f"its package has no file {pattern!r}")
-        for file in chosen:
-            try:
-                raw = _unpack(files[file]) if file.endswith((".gz", ".dz")) else files[file]
-                text = decode(raw)
-            except ValueError as error:
-                raise CorpusError(name, f"{file}: {error}") from error
-            size += len(raw)
-            if size > LARGEST:
-                raise CorpusError(name, f"its files have more than {LARGEST:,} bytes")
-            parts.append(FORMS[entry.get("form", "plain")](text))
-    return "\n".join(parts)
+        found += chosen
+    return found
 
 
 def _unpack(raw):

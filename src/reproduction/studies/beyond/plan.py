@@ -1,7 +1,7 @@
 """The plan of `beyond`, the study of our own estimator: models, the paper's texts, and fresh ones.
 
-`beyond_full` has the exhibits that take longer besides. `fresh` has a job for each package of texts
-or tables that nobody had looked at, and drawn models of its own.
+`beyond_full` has the exhibits that take longer besides, among them the list of texts and tables
+``seen``. `fresh` has a job for each package of texts or tables that nobody had looked at.
 """
 
 from reproduction.scores.plan import corpora_of, plan_exhibits
@@ -16,9 +16,10 @@ from reproduction.study import (
 )
 
 STUDY = "beyond"
-FULL, FRESH = f"{STUDY}_full", "fresh"
+FULL = f"{STUDY}_full"
+FRESH, SEEN = "fresh", "seen"  # lists of packages
 STRUCTURE = f"{STUDY}-structure"
-COLUMNS = ("package", "kind")  # of the scores of `fresh`, beyond those of every score
+COLUMNS = ("package", "kind")  # of the scores of a list, beyond those of every score
 READINGS = ("train", "text", "table")  # of its samples; the primary one of texts first
 _HERE = f"reproduction.studies.{STUDY}.texts"
 
@@ -28,15 +29,15 @@ def plan(config):
     section = section_of(config, STUDY)
     if not section:
         return []
-    entries, fresh = dict(section["exhibits"]), section[FRESH]
-    on_models = {name: entries.pop(name) for name in fresh["exhibits"]}
+    entries = section["exhibits"]
     smaller = {name: entry for name, entry in entries.items() if name not in section["larger"]}
-    samples, jobs, exhibits = _plan_fresh(fresh, config)
-    where_it_pays = _plan_structure(section["structure"], config)
+    jobs, exhibits = _plan_structure(section["structure"], config)
+    seen, fresh = (_plan_list(name, section[name], config) for name in (SEEN, FRESH))
+    jobs, exhibits = [*jobs, *seen["jobs"]], [*exhibits, *seen["exhibits"]]
     return [
         _plan_scope(STUDY, smaller, config),
-        _plan_scope(FULL, entries, config, *where_it_pays),
-        _plan_scope(FRESH, on_models, config, jobs, exhibits, texts=samples),
+        _plan_scope(FULL, entries, config, jobs, exhibits, texts=seen["texts"]),
+        _plan_scope(FRESH, {}, config, **fresh),
     ]
 
 
@@ -96,30 +97,32 @@ def _plan_structure(section, config):
     return [*jobs, of_texts], [shown]
 
 
-def _plan_fresh(section, config):
-    """Return the samples, the jobs and the exhibits of texts and tables."""
+def _plan_list(name, section, config):
+    """Return the texts, the jobs and the exhibits of a list of packages, as of a scope."""
     packages = section["packages"]
     samples = {package: _samples(package, section) for package in packages}
-    jobs = {package: _job(package, section, config) for package in packages}
+    jobs = {package: _job(name, package, section, config) for package in packages}
+    frozen = {key: section[key] for key in ("frozen",) if key in section}
     exhibits = []
     for reading in READINGS:
         of_tables = reading == "table"
-        chosen = [name for name, each in packages.items() if _is_table(each) == of_tables]
+        chosen = [each for each, entry in packages.items() if _is_table(entry) == of_tables]
         exhibits.append(
             make_exhibit(
                 __file__,
-                f"{FRESH}-{reading}",
-                [jobs[name] for name in chosen],
-                tuple(samples[name].receipt for name in chosen),
+                f"{name}-{reading}",
+                [jobs[each] for each in chosen],
+                tuple(samples[each].receipt for each in chosen),
                 f"{_HERE}:tabulate",
                 "reproduction.exhibits.leads:draw_texts",
                 kind="comparison",
                 methods=section["methods"],
                 ours=section["ours"],
                 vocabulary=reading,
+                **frozen,
             )
         )
-    return tuple(samples.values()), jobs.values(), exhibits
+    return {"texts": tuple(samples.values()), "jobs": jobs.values(), "exhibits": exhibits}
 
 
 def _is_table(package):
@@ -138,22 +141,23 @@ def _samples(package, section):
         {package: section["packages"][package]},
         {"words": section["words"]},
         memory=900,
-        about=f"Fresh texts: reading {package}",
+        about=f"Texts and tables: reading {package}",
     )
 
 
-def _job(package, section, config):
+def _job(name, package, section, config):
     methods = without_labels(choose_methods(config, section["methods"]))
     given = {key: section[key] for key in ("pairs", "rank", "seeds", "fewer", "many")}
     samples = section["packages"][package]["samples"]
-    given |= {"package": package, "kinds": {name: each["kind"] for name, each in samples.items()}}
+    given |= {"list": name, "package": package}
+    given |= {"kinds": {sample: each["kind"] for sample, each in samples.items()}}
     return Job(
-        f"{FRESH}/{package}",
+        f"{name}/{package}",
         f"{_HERE}:score_package",
         methods,
         given,
         {"samples": f"{STUDY}/samples/{package}.npz"},
         COLUMNS,
         1200,
-        f"Fresh texts: {package}",
+        f"Texts and tables, {name}: {package}",
     )

@@ -1,4 +1,4 @@
-"""Texts and tables that nobody had looked at when the estimator was frozen.
+"""Texts and tables of Debian's packages: those of `fresh`, and those that had been seen before.
 
 A text is halved and scored under two readings of the vocabulary. The primary one, ``train``, has
 the words that the first half has at least twice; all others are one more word, the unknown, which
@@ -18,8 +18,7 @@ from reproduction.corpora.words import TOKENIZERS
 from reproduction.exhibits.leads import tabulate_leads
 from reproduction.scores.seeds import spawn_seed
 from reproduction.scores.text import Fits, score_pairs
-from reproduction.studies.beyond.debs import find_package, read_files, read_text
-from reproduction.studies.beyond.plan import FRESH
+from reproduction.studies.beyond.debs import R_DATA, find_package, read_files, read_r, read_text
 from reproduction.studies.beyond.tables import TABLES
 
 LEAST = 2  # a word that the first half has less often is unknown, as in the second paper
@@ -47,10 +46,12 @@ def find_samples(packages, given, allow_other_hashes):
     path = find_package(name, entry, allow_other_hashes=allow_other_hashes)
     files, found = read_files(name, entry, path), {}
     for sample, fields in entry["samples"].items():
-        text = read_text(sample, files, fields)
         if "table" in fields:
-            found[sample] = list(TABLES[fields["table"]](text))
+            read = read_r if fields.get("form") == R_DATA else read_text
+            content = read(sample, files, fields)
+            found[sample] = list(TABLES[fields["table"]](content, **fields.get("how", {})))
         else:
+            text = read_text(sample, files, fields)
             found[sample] = _CUT[fields.get("tokenizer", "words")](text)[: given["words"]]
     return found
 
@@ -58,18 +59,18 @@ def find_samples(packages, given, allow_other_hashes):
 def score_package(root, inputs, methods, given):
     """Fit every method to a half of each text or table of a package: a scorer (`study.Job`).
 
-    The input ``samples`` is a file of `corpus.save_samples`. Given are the ``package``, the
-    ``kinds`` of its samples, the ``pairs`` that a table has at most, the ``rank``, and the
-    ``seeds`` of the methods ``many``; other methods, and the reading ``text``, have ``fewer``.
-    Yields `columns.COLUMNS`, where ``corpus`` is the sample and ``reading`` its vocabulary, or
-    ``table``; and `plan.COLUMNS`.
+    The input ``samples`` is a file of `corpus.save_samples`. Given are the name of the ``list``,
+    the ``package``, the ``kinds`` of its samples, the ``pairs`` that a table has at most, the
+    ``rank``, and the ``seeds`` of the methods ``many``; other methods, and the reading ``text``,
+    have ``fewer``. Yields `columns.COLUMNS`, where ``corpus`` is the sample and ``reading`` its
+    vocabulary, or ``table``; and `plan.COLUMNS`.
     """
     with np.load(inputs["samples"]) as samples:
         samples = dict(samples)
     for sample, numbers in samples.items():
         is_text = numbers.ndim == 1
         for reading in ("train", "text") if is_text else ("table",):
-            seed_of = partial(spawn_seed, root, FRESH, sample, reading)
+            seed_of = partial(spawn_seed, root, given["list"], sample, reading)
             if is_text:
                 *halves, k = halve(numbers, reading)
                 train, test = map(word_pairs, halves)
@@ -123,9 +124,10 @@ def tabulate(given):
     """Return the table of one reading: `exhibits.leads.tabulate_leads`.
 
     ``collection`` is the package, whose texts depend on each other; the mean over texts is over
-    texts drawn again one by one.
+    texts drawn again one by one. ``frozen`` is the commit of the estimator, where a list has one.
     """
     scores, entry = given.scores, given.entry
     scores = scores[scores["reading"] == entry["vocabulary"]]
     scores = scores.assign(reading=scores["corpus"], corpus=scores["package"])
-    return tabulate_leads(given.root, scores, entry["ours"], left_out(given.receipts))
+    table = tabulate_leads(given.root, scores, entry["ours"], left_out(given.receipts))
+    return table.assign(frozen=entry["frozen"]) if "frozen" in entry else table

@@ -17,7 +17,7 @@ from reproduction.studies.beyond.tables import TABLES
 
 TOP = Path(__file__).parents[4]
 CONFIG = load_config([TOP / "config.yaml", TOP / "workflow/studies/beyond/config.yaml"])
-PACKAGES = CONFIG["studies"]["beyond"]["fresh"]["packages"]
+LISTS = {name: CONFIG["studies"]["beyond"][name]["packages"] for name in ("fresh", "seen")}
 SCOPE = plan(CONFIG)[-1]
 
 
@@ -104,21 +104,100 @@ def test_a_table_is_shuffled_and_halved_as_a_whole():
             "3\nlume/10,14 po:nome is:x\nArde po:verbo\nno\n",
             [("ume", "nome"), ("rde", "verbo")],
         ),
+        (
+            "theorems",
+            "$( a remark $= ( no ) $)\nax $a |- p $.\nt1 $p |- q $= ( wi ax ) ABC $.\n"
+            "t2 $p |- r\n  $= ( t1\n ax ) AB $.\nt3 $p |- p $= ax $.\n",
+            [("t1", "wi"), ("t1", "ax"), ("t2", "t1"), ("t2", "ax")],
+        ),
+        (
+            "includes",
+            "#ifndef A_HPP\n#include <b.hpp>\n// #include <no.hpp>\n#ifndef B_HPP\n# include <c>\n",
+            [("A_HPP", "b.hpp"), ("B_HPP", "c")],
+        ),
+        (
+            "terrains",
+            "usage=map\n\nXv, Aa^Fp, Ww\nAa, Aa, 1 Ke\n",
+            [("Xv", "Aa^Fp"), ("Aa^Fp", "Ww"), ("Aa", "Aa"), ("Aa", "1 Ke")],
+        ),
+        (
+            "molecules",
+            "# no\nCC[N+]Br,3.5\nO=C,1\n",
+            [("C", "C"), ("C", "[N+]"), ("[N+]", "Br"), ("O", "="), ("=", "C")],
+        ),
+        (
+            "timetable",
+            "<f><Activity><Teacher>A</Teacher><Students>1a</Students><Students>1b</Students>"
+            "</Activity></f>",
+            [("A", "1a"), ("A", "1b")],
+        ),
+        (
+            "thesaurus",
+            "UTF-8\nasia|2\n|east|west\n(noun)|south\nrome|1\n-|city\n",
+            [("asia", "east"), ("asia", "west"), ("asia", "south"), ("rome", "city")],
+        ),
     ],
 )
 def test_every_table_is_read(table, raw, pairs):
     assert list(TABLES[table](raw)) == pairs
 
 
-def test_the_list_has_what_it_promises():
-    samples = [each for package in PACKAGES.values() for each in package["samples"].items()]
+@pytest.mark.parametrize(
+    ("table", "how", "data", "pairs"),
+    [
+        ("columns", {"context": "u", "outcome": "i"}, {"u": [1, 2], "i": ["a", None]}, [(1, "a")]),
+        (
+            "columns",
+            {"context": "u", "outcome": "i", "often": "n"},
+            {"u": [1, 2], "i": ["a", "b"], "n": [2.0, 0.0]},
+            [(1, "a")] * 2,
+        ),
+        ("grid", {}, {"oak": [0, 2], "elm": [1, None]}, [(1, "oak"), (1, "oak"), (0, "elm")]),
+        (
+            "grid",
+            {"once": True, "slot": "tab"},
+            {"tab": {"oak": [0.2, 3]}},
+            [(0, "oak"), (1, "oak")],
+        ),
+        (
+            "grid",
+            {"where": "1"},
+            {"tea": ["1", "0", None], "tv": [2, 1, 1]},
+            [(0, "tea"), (1, "tv"), (2, "tv")],
+        ),
+        ("steps", {"first": 1}, {"id": [7], "a": [1], "b": [2], "c": [1]}, [(1, 2), (2, 1)]),
+        ("genes", {}, {"x": list("atggcatt")}, [("atg", "gca")]),
+    ],
+)
+def test_every_data_set_of_r_is_read(table, how, data, pairs):
+    assert list(TABLES[table](data, **how)) == pairs
+
+
+@pytest.mark.parametrize("packages", LISTS.values(), ids=LISTS)
+def test_a_list_has_what_it_promises(packages):
+    samples = [each for package in packages.values() for each in package["samples"].items()]
     assert len(dict(samples)) == len(samples)
     found = [each for _, each in samples if "table" not in each]
-    assert len(found) >= 42
-    assert {each["table"] for _, each in samples if "table" in each} == set(TABLES)
     assert len({each["language"] for each in found if each["kind"] != "code"}) >= 10
     assert len({each["script"] for each in found}) >= 3
-    assert len({each["language"] for each in found if each["kind"] == "code"}) >= 6
+    assert {each.get("table", "emoji") for _, each in samples} <= set(TABLES)
+
+
+def test_the_fresh_list_has_nothing_that_was_seen():
+    fresh, seen = LISTS.values()
+    assert not set(fresh) & set(seen)
+    tables = [
+        name for each in fresh.values() for name, e in each["samples"].items() if "table" in e
+    ]
+    assert len(tables) >= 20
+    used = [
+        e["table"]
+        for each in LISTS.values()
+        for p in each.values()
+        for e in p["samples"].values()
+        if "table" in e
+    ]
+    assert set(used) == set(TABLES)
 
 
 def test_every_claim_is_of_an_exhibit_and_of_methods_that_are_fitted():
@@ -137,7 +216,12 @@ def rows(tmp_path_factory):
     found = {"one": list(drawn[:, 0]), "two": list(map(tuple, drawn))}
     sizes = save_samples(path, found)
     assert sizes == {"one": {"words": 80, "types": 9}, "two": {"pairs": 80, "shape": (9, 9)}}
-    given = {"package": "tale", "kinds": {"one": "prose", "two": "table"}, "pairs": 60}
+    given = {
+        "list": "fresh",
+        "package": "tale",
+        "kinds": {"one": "prose", "two": "table"},
+        "pairs": 60,
+    }
     given |= {"rank": 2, "seeds": 3, "fewer": 1, "many": ["ad-lr"]}
     methods = {name: {"method": name} for name in ("kn", "ad-lr")}
     return pd.DataFrame(texts.score_package(0, {"samples": path}, methods, given))
@@ -163,3 +247,6 @@ def test_a_table_has_one_reading(rows):
     table = texts.tabulate(given)
     assert table[table["text"] != "all"]["text"].unique().tolist() == ["one"]
     assert set(table["method"]) == {"kn", "ad-lr", "best other"}
+    assert "frozen" not in table
+    given.entry["frozen"] = "113ffbc"
+    assert set(texts.tabulate(given)["frozen"]) == {"113ffbc"}
