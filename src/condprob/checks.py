@@ -22,7 +22,8 @@ Sparse = sparray | spmatrix  # both families of scipy's
 Conditions = ArrayLike | Sequence[Sequence[int]]  # contexts of a matrix, or histories
 LABELS_HAVE_NUMBERS = "; of labels the numbers, as `Vocabulary.numbers` has them"
 PACKAGE = __name__.partition(".")[0]
-LONGEST = 60  # characters of a value in a message, which is to stay one line; not measured
+# Characters of a value in a message, which is to stay one line; not measured.
+LONGEST_VALUE_SHOWN = 60
 MOST_WORDS = 1000  # that a model sees at once: far more than repeat; not measured
 LARGEST_INTEGER = 2**63 - 1  # of NumPy's int64: a format
 EXACT = 2**53  # above it floats of 64 bits leave out whole numbers: a format
@@ -33,7 +34,7 @@ UNIT = 1e-6  # how far from one the sum of a distribution may be; not measured
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
 
-def shorten(text: str, longest: int = LONGEST) -> str:
+def shorten(text: str, longest: int = LONGEST_VALUE_SHOWN) -> str:
     """Return a text, or its beginning and three dots where it is longer."""
     return text if len(text) <= longest else f"{text[: longest - 3]}..."
 

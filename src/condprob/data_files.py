@@ -24,7 +24,8 @@ READ_AT_ONCE = 1 << 20  # bytes; not measured
 COPIES = 3  # of a text in memory at once: its bytes, itself, and its words, which take more
 FEWEST_LINES = 3  # of a file that may look like pairs; not measured
 TRIED = 200  # first lines of a file, on which a hint is tried; not measured
-ALIKE = 0.9  # share of lines that have as many marks, in a file that may be a table; not measured
+# Share of lines that have as many marks, in a file that may be a table; not measured.
+SHARE_OF_ALIKE_LINES = 0.9
 MARKS = "\t,;"  # between the fields of a table
 OF_TABLES = (".csv", ".tsv")  # endings of names of tables
 COMPRESSED = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma"}
@@ -392,7 +393,7 @@ def hint_of_columns(text: str, path: str) -> str | None:
     for mark in ("::", *MARKS):
         numbers = Counter(line.count(mark) - line.count(f"{mark} ") for line in lines if line)
         ((number, times),) = numbers.most_common(1) or ((0, 0),)
-        if not number or times < ALIKE * sum(numbers.values()):
+        if not number or times < SHARE_OF_ALIKE_LINES * sum(numbers.values()):
             continue
         shown = "" if mark in MARKS else f" --separator {mark!r}"
         with suppress(ValueError):

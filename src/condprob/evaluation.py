@@ -30,7 +30,7 @@ NO_INTERVAL = f"no interval of fewer than {FEWEST} blocks or {FEWEST_WORDS} pair
 # hold longer subjects, and more of them have narrower intervals.
 LENGTH = 4
 PARTS = 60  # of a text, of equal size, by which it is asked how long its subjects are
-LONGEST = 1 / 15  # of a text: from there on its subjects are long
+SHARE_OF_LONG_SUBJECTS = 1 / 15  # of a text: from there on its subjects are long
 OfContexts = Literal["drawn", "fixed"]
 SAME_NATS = 1e-6  # nats per pair: the rounding of models in files of seven digits
 MOST_NATS = 709  # the exponential of more is no float
@@ -289,7 +289,7 @@ def find_problem(losses: Losses) -> str:
     if is_too_few(losses):
         return f"{NO_INTERVAL}, and the data have {losses.blocks:g} and {losses.n:g}"
     share = share_of_subjects(losses)
-    if share > LONGEST:
+    if share > SHARE_OF_LONG_SUBJECTS:
         return (
             f"the interval may be too narrow: losses go together over about {share * losses.n:.0f} "
             f"of {losses.n:.0f} words; a longer text has more subjects"

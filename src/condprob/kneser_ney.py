@@ -25,7 +25,7 @@ from condprob.text.sentences import Sentences
 
 # A product of two numbers is rounded by 2 ** -53 of its value, a short sum by little more. The
 # margin was not measured.
-ROUNDING = 2.0**-50
+PRODUCT_TOLERANCE = 2.0**-50
 
 
 @dataclass(frozen=True)
@@ -225,7 +225,7 @@ def _instead_of(product: np.ndarray, cells: np.ndarray) -> np.ndarray:
     A cell below the rounding of the product would become zero, although the pair was seen. It is
     as large as the rounding instead.
     """
-    least = (ROUNDING - 1) * product
+    least = (PRODUCT_TOLERANCE - 1) * product
     return np.where(cells > 0, np.maximum(cells - product, least), cells - product)
 
 

@@ -9,9 +9,9 @@ from condprob.counts import CountMatrix
 
 HELD_OUT = 0.1  # share of the training data that is held out for one setting; not measured
 # The unit of real counts, times their mean: 570a500:docs/settings.md, "Counts that are not whole".
-UNIT = 2.0
+UNIT_OF_REAL_COUNTS = 2.0
 MOST_UNITS = 10**9  # of a real count, far above the repetitions in a text; not measured
-ROUNDING = 1e-9  # relative error of a whole multiple; not measured
+MULTIPLE_TOLERANCE = 1e-9  # relative error of a whole multiple; not measured
 
 
 class Split(NamedTuple):
@@ -43,8 +43,8 @@ def units_of(counts: CountMatrix) -> np.ndarray:
     if counts.is_whole or not counts.nnz:
         return counts.values.astype(np.int64)
     units = counts.values / counts.values.min()
-    if not np.allclose(units, np.rint(units), rtol=ROUNDING, atol=0.0):
-        units = counts.values / (UNIT * counts.values.mean())
+    if not np.allclose(units, np.rint(units), rtol=MULTIPLE_TOLERANCE, atol=0.0):
+        units = counts.values / (UNIT_OF_REAL_COUNTS * counts.values.mean())
     return np.clip(np.rint(units), 1, MOST_UNITS).astype(np.int64)
 
 

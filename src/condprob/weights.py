@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 # At most. 12,000 random mixtures of up to 11 components took 19 or fewer.
-STEPS = 100
+MOST_STEPS = 100
 # Nats per pair: how far the likelihood of the weights may be below its maximum. Sums of a million
 # pairs are rounded by some 1e-14.
 GAP = 1e-12
@@ -15,7 +15,7 @@ AIM, INSIDE = 0.1, 0.99
 PROMISED = 1e-4
 # Multiples of ``aim / weight`` between which slacks are kept, as in Waechter and Biegler (2006).
 FAR = 1e10
-ROUNDING = 1e-14  # of a height, relative: a step that seems to lose less is taken
+HEIGHT_TOLERANCE = 1e-14  # of a height, relative: a step that seems to lose less is taken
 AT_ONCE = 1 << 16  # pairs that are worked on at a time: they stay near, and need no second copy
 
 
@@ -104,7 +104,7 @@ def _climb(inside, outside, times, prior):
     weights, slack = np.full(size, 1 / size), np.ones(size)
     mixed = outside + weights @ inside
     system = np.zeros((size + 1, size + 1))
-    for _ in range(STEPS):
+    for _ in range(MOST_STEPS):
         slopes, bend = _explain(inside, mixed, times, weights)
         slopes += prior
         gains = slopes / weights
@@ -122,7 +122,7 @@ def _climb(inside, outside, times, prior):
         while True:
             moved = weights * (1 + length * step)
             height = _height(mixed + length * change, times, moved, prior + aim)
-            least = before + PROMISED * length * promised - ROUNDING * (1 + abs(before))
+            least = before + PROMISED * length * promised - HEIGHT_TOLERANCE * (1 + abs(before))
             if height >= least or length < GAP:
                 break
             length /= 2

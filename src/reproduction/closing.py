@@ -5,7 +5,7 @@ from pathlib import Path
 from reproduction.corpora.receipts import ReceiptError, read_receipt, say_left_out
 from reproduction.trust.manifest import INDEX, list_results
 
-SHOWN = 12  # results that are named
+MOST_RESULTS_SHOWN = 12  # results that are named
 ORDER = (".html", ".png", ".md", ".tex", ".csv", ".svg")  # in which a reader opens them
 
 
@@ -20,8 +20,10 @@ def describe_run(results, started, corpora):
     made = sorted(newer, key=_rank)
     lines = ["", f"The front page: {Path(results, INDEX)}"]
     lines += ["Made:" if made else "Nothing had to be made."]
-    lines += [f"  {Path(results, name)}" for name in made[:SHOWN]]
-    lines += [f"  and {len(made) - SHOWN} more"] if len(made) > SHOWN else []
+    lines += [f"  {Path(results, name)}" for name in made[:MOST_RESULTS_SHOWN]]
+    lines += (
+        [f"  and {len(made) - MOST_RESULTS_SHOWN} more"] if len(made) > MOST_RESULTS_SHOWN else []
+    )
     for corpus in corpora:
         try:
             receipt = read_receipt(Path(results, "corpora", f"{corpus}.json"))

@@ -16,7 +16,7 @@ from condprob import (
     reliability,
 )
 from condprob.evaluation import (
-    LONGEST,
+    SHARE_OF_LONG_SUBJECTS,
     Losses,
     in_stretches,
     share_of_subjects,
@@ -87,9 +87,9 @@ def test_a_text_with_few_subjects_has_an_interval_with_a_warning():
     """Losses of 1,200 words: independent, and with two subjects of 600 words each."""
     rng = np.random.default_rng(1)
     losses = rng.normal(size=1200)
-    assert share_of_subjects(in_stretches(losses)) < LONGEST
+    assert share_of_subjects(in_stretches(losses)) < SHARE_OF_LONG_SUBJECTS
     few = losses + np.repeat([0, 1], 600)
-    assert share_of_subjects(in_stretches(few)) > LONGEST
+    assert share_of_subjects(in_stretches(few)) > SHARE_OF_LONG_SUBJECTS
     text = " ".join("a b" if i < 400 else "c d" for i in range(800))
     one, other = (fit_text("a b c d b a a c " * 20, method=name) for name in ("kn", "add-half"))
     for call in (lambda: interval(text, one), lambda: compare(one, other, text)):

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from reproduction.closing import SHOWN, describe_run
+from reproduction.closing import MOST_RESULTS_SHOWN, describe_run
 from reproduction.corpora.receipts import write_receipt
 
 STARTED = 1_000_000.0
@@ -44,10 +44,10 @@ def test_results_of_this_run_are_named_pages_and_figures_first(results):
 
 
 def test_at_most_a_dozen_are_named(results):
-    make(results, *[f"tales/exhibits/{number}.png" for number in range(SHOWN + 3)])
+    make(results, *[f"tales/exhibits/{number}.png" for number in range(MOST_RESULTS_SHOWN + 3)])
     words = describe_run(results, STARTED, []).splitlines()
     assert words[-1] == "  and 3 more"
-    assert len(words) == 3 + SHOWN + 1
+    assert len(words) == 3 + MOST_RESULTS_SHOWN + 1
 
 
 def test_corpora_that_were_left_out_are_named_with_the_remedy(results):

@@ -30,9 +30,9 @@ from condprob.uncertainty import posterior as sample_posterior
 from condprob.values import as_label, as_list
 from condprob.vocabulary import Vocabulary
 
-ROUNDING = 1e-9  # relative difference between equal probabilities
+PROBABILITY_TOLERANCE = 1e-9  # relative difference between equal probabilities
 AHEAD = 0.9  # share of the words that a word which never follows may not exceed; not measured
-LINES = Text()
+DEFAULT_TEXT = Text()
 # Of texts: Kneser-Ney with three discounts for each order (Chen and Goodman 1998).
 OF_TEXTS = "kn", {"discount": "modified"}
 
@@ -268,7 +268,9 @@ def fit_pairs(
 def _warn_of_shares(counts: CountMatrix) -> None:
     """Warn if the data hold shares, and not counts."""
     sums = counts.row_sums, counts.column_sums, np.array(counts.n)
-    if not counts.is_whole and any(np.allclose(s[s != 0], 1, rtol=ROUNDING) for s in sums):
+    if not counts.is_whole and any(
+        np.allclose(s[s != 0], 1, rtol=PROBABILITY_TOLERANCE) for s in sums
+    ):
         problem = "the rows, columns or cells of the data sum to one: shares are taken for counts"
         warn_caller(f"{problem}; give counts, which say how often each context was seen")
 
@@ -281,7 +283,7 @@ def _warn_of_unseen_outcomes(fitted: Estimate, counts: CountMatrix) -> None:
         return
     row = fitted.model.rows([len(fitted.contexts)])[0]
     most = row[~seen].max(initial=0.0)
-    below = int((row[seen] < (1 - ROUNDING) * most).sum())
+    below = int((row[seen] < (1 - PROBABILITY_TOLERANCE) * most).sum())
     if below:
         never, method = int((~seen).sum()), fitted.about.method
         was, has = ("was", "has") if never == 1 else ("were", "have")
@@ -315,7 +317,7 @@ def fit_text(
     order: int = 3,
     *,
     method: str | Estimator | None = None,
-    text: Text = LINES,
+    text: Text = DEFAULT_TEXT,
     seed: Seed = 0,
     known: Iterable[str] = (),
     progress: bool = False,
@@ -364,7 +366,7 @@ def fit_text(
         If the text has no words, or none that is frequent enough, a string looks like the name of
         a file, a sentence is no text, or the method or an option does not exist.
     """
-    cutting = next((name for name in options if hasattr(LINES, name)), None)
+    cutting = next((name for name in options if hasattr(DEFAULT_TEXT, name)), None)
     if cutting is not None:
         given = f"{cutting}={in_brief(options[cutting])}"
         raise ValueError(f"{given} is of how texts are cut: text=Text({given})")
@@ -390,7 +392,7 @@ def fit_ngrams(
     estimator: Estimator,
     how: dict[str, Any],
     method: str | Estimator,
-    text: Text = LINES,
+    text: Text = DEFAULT_TEXT,
 ) -> LanguageModel:
     """Do what `fit_text` says with counts of n-grams; by default of the longest order they have."""
     if order != 2 or any(START in ngram for ngram in ngrams):

@@ -32,7 +32,7 @@ from condprob.model import ConditionalModel
 from condprob.splits import hold_out
 from condprob.vocabulary import Vocabulary
 
-SHARE = 0.2  # of the data that are held out to compare methods
+HELD_OUT_SHARE = 0.2  # of the data that are held out to compare methods
 LEAST_SENTENCES = 2  # of a text of which some are held out
 
 
@@ -160,7 +160,7 @@ def compare(
     weight: Hashable | None = None,
     text: Text | None = None,
     order: int = 3,
-    share: float = SHARE,
+    share: float = HELD_OUT_SHARE,
     seed: Seed = 0,
     contexts: OfContexts = "drawn",
     progress: bool = False,

@@ -24,8 +24,8 @@ from condprob.data_files import PairData
 from condprob.values import as_label, as_labels, as_list, as_number, is_missing
 from condprob.vocabulary import Vocabulary
 
-SHOWN = 10  # names of columns in a message
-ROUNDING = 1e-9  # relative difference allowed between a sum and the cells
+MOST_NAMES_SHOWN = 10  # names of columns in a message
+MARGIN_TOLERANCE = 1e-9  # relative difference allowed between a sum and the cells
 Names = tuple[Any, Any, Any]  # of the columns of contexts, outcomes and weights
 NO_NAMES: Names = (None, None, None)
 Known = tuple[Iterable[Hashable] | None, Iterable[Hashable] | None]  # contexts and outcomes
@@ -318,8 +318,8 @@ def pairs_of_table(table: Any, names: Names) -> PairData:
 
 def _names_in_brief(names):
     """Return the first names of columns in one line, and the number of the others."""
-    shown = [str(name) for name in names[:SHOWN]]
-    shown += [f"{len(names) - SHOWN:,} more"] if len(names) > SHOWN else []
+    shown = [str(name) for name in names[:MOST_NAMES_SHOWN]]
+    shown += [f"{len(names) - MOST_NAMES_SHOWN:,} more"] if len(names) > MOST_NAMES_SHOWN else []
     return ", ".join(shown) or "none"
 
 
@@ -565,4 +565,4 @@ def _ends_in_sums(counts):
     if min(counts.shape) < 2 or counts.shape == (2, 2):
         return False
     both = ((counts[-1], counts[:-1].sum(axis=0)), (counts[:, -1], counts[:, :-1].sum(axis=1)))
-    return all(np.allclose(last, others, rtol=ROUNDING, atol=0) for last, others in both)
+    return all(np.allclose(last, others, rtol=MARGIN_TOLERANCE, atol=0) for last, others in both)

@@ -21,7 +21,8 @@ from condprob.splits import HELD_OUT, hold_out
 from condprob.weights import mixture_weights
 
 UNKNOWN_WEIGHT = 0.5  # the learned weight where no pairs can be held out; not measured
-ALMOST = 1e-6  # the distance that a learned weight keeps from zero and from one; not measured
+# The distance that a learned weight keeps from zero and from one; not measured.
+SMALLEST_WEIGHT = 1e-6
 
 
 class SharesUnigram(Protocol):
@@ -90,8 +91,8 @@ def choose(
     Returns
     -------
     Choice
-        A learned weight lies between `ALMOST` and ``1 - ALMOST``. Where one of the two parts has no
-        pairs, the weight is `UNKNOWN_WEIGHT` and the setting is the first.
+        A learned weight lies between `SMALLEST_WEIGHT` and ``1 - SMALLEST_WEIGHT``. Where one of
+        the two parts has no pairs, the weight is `UNKNOWN_WEIGHT` and the setting is the first.
     """
     weight = estimator.weight
     if len(settings) == 1 and weight != "learned":
@@ -118,7 +119,7 @@ def choose(
 def learn_share(probabilities: np.ndarray, counts: np.ndarray) -> float:
     """Return the likeliest weight of the second of two components.
 
-    It is at least `ALMOST` from zero and from one.
+    It is at least `SMALLEST_WEIGHT` from zero and from one.
 
     Parameters
     ----------
@@ -126,4 +127,6 @@ def learn_share(probabilities: np.ndarray, counts: np.ndarray) -> float:
         The probability that each component gives to each pair; one of them is above zero.
     counts : numpy.ndarray, shape (pairs,)
     """
-    return float(np.clip(mixture_weights(probabilities.T, counts)[1], ALMOST, 1 - ALMOST))
+    return float(
+        np.clip(mixture_weights(probabilities.T, counts)[1], SMALLEST_WEIGHT, 1 - SMALLEST_WEIGHT)
+    )

@@ -9,8 +9,9 @@ from condprob.counts import CountMatrix
 from condprob.model import CELLS_AT_ONCE
 from condprob.progress import chunks
 
-TOL = 1e-5  # of the loss: an iteration of `fit_outcomes` that gains less is the last; not measured
-STILL = 1e-7  # and so is one after which no derivative is larger; not measured
+# Of the loss: an iteration of `fit_outcomes` that gains less is the last; not measured.
+LOSS_TOLERANCE = 1e-5
+GRADIENT_TOLERANCE = 1e-7  # and so is one after which no derivative is larger; not measured
 
 
 class SoftmaxLoss(NamedTuple):
@@ -86,7 +87,7 @@ def fit_outcomes(
         A distribution without zeros.
     ridge : float
     iterations : int
-        At most; fewer where one gains less than `TOL` of the loss.
+        At most; fewer where one gains less than `LOSS_TOLERANCE` of the loss.
     start : numpy.ndarray, shape (r, outcomes), optional
     progress : bool
     """
@@ -115,7 +116,12 @@ def fit_outcomes(
         return loss.value + ridge / 2 * (size * psi**2).sum(), (gradient / scale).ravel()
 
     psi = np.zeros(scale.shape) if start is None else start[:, first]
-    how = {"maxiter": iterations, "maxfun": 2 * iterations + 1, "ftol": TOL, "gtol": STILL}
+    how = {
+        "maxiter": iterations,
+        "maxfun": 2 * iterations + 1,
+        "ftol": LOSS_TOLERANCE,
+        "gtol": GRADIENT_TOLERANCE,
+    }
     steps, begin = chunks(iterations, 1, progress), (psi * scale).ravel()
     next(steps, None)
 

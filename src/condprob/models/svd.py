@@ -6,7 +6,7 @@ from scipy.sparse.linalg import svds
 
 # From so many rows or columns on, and of ranks below half of them, ARPACK's Lanczos iterations
 # find the largest; else the whole decomposition is made. Not measured.
-ENOUGH = 400
+LANCZOS_FROM = 400
 
 
 def truncated_svd(matrix: csr_array, rank: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -36,4 +36,4 @@ def truncated_svd(matrix: csr_array, rank: int) -> tuple[np.ndarray, np.ndarray,
 
 def is_small(shape: tuple[int, int], rank: int) -> bool:
     """Whether the whole decomposition is made."""
-    return min(shape) < ENOUGH or rank > min(shape) // 2
+    return min(shape) < LANCZOS_FROM or rank > min(shape) // 2

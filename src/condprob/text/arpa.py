@@ -31,14 +31,14 @@ from condprob.tokenizers import (
 )
 
 DATA = "\\data\\"  # the line before the data; readers skip the lines above it
-NEVER = -99.0  # stands for the logarithm of zero
+LOG_OF_ZERO = -99.0  # stands for the logarithm of zero
 # Largest distance of a row's sum from one: four decimals of a logarithm are .00012. Not measured.
 ROUNDED = 1e-3
 NOTE = "# condprob "  # the beginning of our line above the data, which KenLM skips as well
 _FIELD, _LINE = re.compile(f"[^{SPACES_OF_ARPA}]+"), re.compile("[^\n]*\n?")
 DIGITS, DECIMALS = 9, 13  # of a logarithm: so many digits that count, or so many decimals
 WIDEST = 20  # a number, and the space or tab before it: no logarithm of a float has four digits
-LINES = 1 << 14  # written at once; not measured
+LINES_AT_ONCE = 1 << 14  # written at once; not measured
 EFFECTS_OF_NO_MARK = {
     START: "the first word of a sentence has its probability without a history",
     END: "the end of a sentence is no word, and is not scored",
@@ -92,11 +92,13 @@ def write_arpa(
         noted = [f"{NOTE}{note}"] if note else []
         file.write("\n".join([*noted, DATA, *head, ""]).encode())
         for n in range(1, model.order + 1):
-            lines = [f"{NEVER:g}\t{word}\n" for word in missing] if n == 1 else []
+            lines = [f"{LOG_OF_ZERO:g}\t{word}\n" for word in missing] if n == 1 else []
             file.write("".join(["\n", f"\\{n}-grams:\n", *lines]).encode())
             level = _level(model, n)
-            for start in range(0, len(level[0]), LINES):
-                file.write(_put_lines(*(part[start : start + LINES] for part in level), *spelt))
+            for start in range(0, len(level[0]), LINES_AT_ONCE):
+                file.write(
+                    _put_lines(*(part[start : start + LINES_AT_ONCE] for part in level), *spelt)
+                )
         file.write(b"\n\\end\\\n")
 
 
@@ -277,9 +279,9 @@ def _parse(text):
             numbers, left = [_read_log(chance)], nan
             if len(ngram) == len(levels) + 1:
                 numbers.append(_read_log(ngram.pop()))
-                if numbers[1] > -NEVER:
+                if numbers[1] > -LOG_OF_ZERO:
                     raise ValueError(f"line {place}: the factor of a history is too large")
-                left = 10 ** numbers[1] if numbers[1] > NEVER else 0.0
+                left = 10 ** numbers[1] if numbers[1] > LOG_OF_ZERO else 0.0
             if len(ngram) != len(levels) or any(map(isnan, numbers)):
                 raise ValueError(f"line {place}: no {len(levels)}-gram")
             if len(levels) == 1:
@@ -289,7 +291,7 @@ def _parse(text):
                 raise ValueError(f"line {place}: the word {in_brief(unknown)} has no 1-gram")
             levels[-1][0].extend(words[word] for word in ngram)
             # Rounding, and a fault of IRSTLM, write some logarithms above zero.
-            levels[-1][1].append(10 ** min(numbers[0], 0) if numbers[0] > NEVER else 0.0)
+            levels[-1][1].append(10 ** min(numbers[0], 0) if numbers[0] > LOG_OF_ZERO else 0.0)
             levels[-1][2].append(left)
     else:
         raise ValueError("it does not end")
@@ -308,7 +310,7 @@ def _parse(text):
 
 def _read_log(text):
     """Return the number in a text, NaN if it is none; some programs write the log of zero so."""
-    return NEVER if text.lower() == "-inf" else read_number(text)
+    return LOG_OF_ZERO if text.lower() == "-inf" else read_number(text)
 
 
 def _build(levels, words):
@@ -365,4 +367,4 @@ def _scaled(model):
 
 def _log10(values: np.ndarray) -> np.ndarray:
     with np.errstate(divide="ignore"):
-        return np.maximum(np.log10(values), NEVER)
+        return np.maximum(np.log10(values), LOG_OF_ZERO)

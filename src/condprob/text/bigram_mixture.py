@@ -30,9 +30,9 @@ from condprob.weights import mixture_weights
 # Bin 0 is of histories never seen, and bin ``i`` of those seen less than ``2**i`` times; the last
 # has all others. Edges that rise more slowly lost up to .0005 nats on Brown (100,000 words).
 EDGES = 2 ** np.arange(9)
-LEAST = 100  # held-out words of a bin that has a weight of its own; not measured
-EVEN = 0.5  # the weight where no words can be held out; not measured
-ROOM = 1e-9  # probability of unseen words that a back-off factor can share out
+LEAST_WORDS_OF_BIN = 100  # held-out words of a bin that has a weight of its own; not measured
+WEIGHT_UNLEARNED = 0.5  # the weight where no words can be held out; not measured
+LEAST_UNSEEN = 1e-9  # probability of unseen words that a back-off factor can share out
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -163,7 +163,7 @@ def fit_mixture(
     """Fit a bigram and Kneser-Ney of a higher order to a text, and their weights.
 
     The last tenth of the text, `splits.HELD_OUT`, is held out and tells the weights. A bin with
-    fewer than `LEAST` held-out words has the weight of all words.
+    fewer than `LEAST_WORDS_OF_BIN` held-out words has the weight of all words.
 
     Parameters
     ----------
@@ -187,7 +187,7 @@ def fit_mixture(
     """
     order, parts = check_order(order, 2), Parts("fit", 2, progress)
     rest, held_out = sentences.split(1 - HELD_OUT)
-    weights = np.full(EDGES.size + 1, EVEN)
+    weights = np.full(EDGES.size + 1, WEIGHT_UNLEARNED)
     with parts.next():
         if rest.n and held_out.n:
             bigram = (lighter or estimator).fit_text(rest, 2, seed, progress=progress)
@@ -223,7 +223,7 @@ def learn_weights(
     weights = np.full(EDGES.size + 1, mixture_weights(both, ones)[1])
     for b in range(weights.size):
         inside = bin_of == b
-        if inside.sum() >= LEAST:
+        if inside.sum() >= LEAST_WORDS_OF_BIN:
             weights[b] = mixture_weights(both[:, inside], ones[inside])[1]
     return weights
 
@@ -257,7 +257,7 @@ def _back_off(parent, first, word, words, chance, factor):
                 place += 1
             kept += chance[p]
             below += chance[place]
-        if kept < 1.0 - ROOM and below < 1.0 - ROOM and stop - begin < words:
+        if kept < 1.0 - LEAST_UNSEEN and below < 1.0 - LEAST_UNSEEN and stop - begin < words:
             factor[s] = (1.0 - kept) / (1.0 - below)
         else:
             factor[s] = 0.0

@@ -14,7 +14,7 @@ from pathlib import Path
 import yaml
 
 from condprob.catalogue import WITHDRAWN
-from condprob.checks import LONGEST, shorten
+from condprob.checks import LONGEST_VALUE_SHOWN, shorten
 from condprob.options import ALIASES
 from reproduction.methods import METHODS
 from reproduction.studies import STUDIES
@@ -57,13 +57,13 @@ def schema_mistakes(config):
 def show(value):
     """Write a value as one would in YAML, in one short line."""
     if isinstance(value, str):
-        return in_one_line(repr(value[: LONGEST + 1]))
+        return in_one_line(repr(value[: LONGEST_VALUE_SHOWN + 1]))
     if isinstance(value, float):
         return in_one_line(str(value))
     return in_one_line(json.dumps(value, default=str, ensure_ascii=False))
 
 
-def in_one_line(text, longest=LONGEST):
+def in_one_line(text, longest=LONGEST_VALUE_SHOWN):
     """Write a text in one short line, without characters that cannot be printed."""
     short = shorten(text, longest)
     return "".join(char if char.isprintable() else repr(char)[1:-1] for char in short)

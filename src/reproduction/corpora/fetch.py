@@ -10,7 +10,7 @@ from reproduction.corpora.errors import CorpusError, CorpusUnavailable
 # Seconds for the answer of each address of a host, and between two pieces of a file.
 TIMEOUT = (3, 12)
 LARGEST = 2**28  # bytes of a download
-LONGEST = 300  # seconds of a download; not measured
+LONGEST_DOWNLOAD = 300  # seconds of a download; not measured
 PIECE = 64  # bytes after which the time is looked at: a host may send byte by byte
 
 
@@ -53,7 +53,7 @@ def _write(url, target, _pooch):
     """Write what an address answers to a file; raise OSError where it does not end in time."""
     import requests
 
-    end, size = time.monotonic() + LONGEST, 0
+    end, size = time.monotonic() + LONGEST_DOWNLOAD, 0
     with requests.get(url, timeout=TIMEOUT, stream=True) as answer, open(target, "wb") as file:
         answer.raise_for_status()
         for piece in answer.iter_content(PIECE):
@@ -61,5 +61,5 @@ def _write(url, target, _pooch):
             if size > LARGEST:
                 raise OSError(f"the file is larger than {LARGEST / 1e6:,.0f} MB")
             if time.monotonic() > end:
-                raise OSError(f"the download takes longer than {LONGEST} seconds")
+                raise OSError(f"the download takes longer than {LONGEST_DOWNLOAD} seconds")
             file.write(piece)

@@ -8,7 +8,11 @@ from reproduction.exhibits.looks import LOG_FROM, VERY_WIDE, reach, set_ticks
 from reproduction.exhibits.palette import look_of
 from reproduction.exhibits.sweeps import find_variants, rows_with
 
-SIZES = {"n": "number of pairs, n", "k": "number of contexts and of outcomes, k", "rank": "rank, m"}
+LABELS_OF_SIZES = {
+    "n": "number of pairs, n",
+    "k": "number of contexts and of outcomes, k",
+    "rank": "rank, m",
+}
 
 
 @dataclass(frozen=True)
@@ -66,9 +70,11 @@ def draw_curves(ax, table, x, curves, scale=None):
         )
     if not names:
         far = max(known) / min(known) if min(known) > 0 else 1
-        if scale == "log" or (scale is None and far >= (LOG_FROM if x in SIZES else VERY_WIDE)):
+        if scale == "log" or (
+            scale is None and far >= (LOG_FROM if x in LABELS_OF_SIZES else VERY_WIDE)
+        ):
             ax.set_xscale("log")
             ax.minorticks_off()
-    set_ticks(ax, known, is_size=x in SIZES)
-    ax.set_xlabel(SIZES.get(x, x))
+    set_ticks(ax, known, is_size=x in LABELS_OF_SIZES)
+    ax.set_xlabel(LABELS_OF_SIZES.get(x, x))
     return handles

@@ -21,7 +21,7 @@ from reproduction.scores.plan import ORACLE
 
 WIDER = 2.4  # times the panel of risks: the panel of differences, which are the figure
 LABELS = {1: 40, 2: 28}  # characters of a vertical label in a line, by the columns of panels
-FEW = 6  # curves of which a legend can be read; the labels of more stand at their ends
+MOST_IN_LEGEND = 6  # curves of which a legend can be read; the labels of more stand at their ends
 ORACLE_LABEL = "oracle that sees the latent classes"
 
 
@@ -39,7 +39,7 @@ def draw_risk_curves(table, exhibit, methods):
     places = table[across].drop_duplicates().tolist()
     widths = [1, WIDER] if base else [1]
     curves, drawn, entries, last = find_curves(table, methods, x), [], {}, {}
-    named = len(curves) if len(curves) > FEW and len(places) * len(widths) == 1 else 0
+    named = len(curves) if len(curves) > MOST_IN_LEGEND and len(places) * len(widths) == 1 else 0
     figure, axes = make_panels(
         len(lines), len(places) * len(widths), names=named, width_ratios=widths * len(places)
     )
@@ -176,7 +176,7 @@ def draw_learning_curves(table, exhibit, methods):
     sizes = [None] if x == "n" else sorted(table["n"].dropna().unique())
     panels = list(product(exhibit["corpora"], sizes))
     curves = find_curves(table, methods, x)
-    named = len(curves) if len(curves) > FEW else 0
+    named = len(curves) if len(curves) > MOST_IN_LEGEND else 0
     columns = 1 if named else min(2, len(panels))
     figure, axes = make_grid(len(panels), columns, names=named)
     missing = unavailable(table)

@@ -15,7 +15,8 @@ from itertools import product
 from reproduction.methods import is_direct
 from reproduction.study import Exhibit, Job, choose_methods, without_labels
 
-FEW = 64  # batches that a large sweep has about, to be computed side by side; not measured
+# Batches that a large sweep has about, to be computed side by side; not measured.
+BATCHES_OF_SWEEP = 64
 # Entries of the factors of an exhibit's models, from which on drawing them takes longer than the
 # start of a process: jobs share a file of them then, also where they have batches.
 LARGE_MODELS = 2_000_000
@@ -161,8 +162,9 @@ def cut_into_batches(axes, together=None):
     -------
     dict
         Points by the name of their batch, in the order of the product of the axes within a batch.
-        Without ``together`` a sweep of at least ``2 * FEW`` points is cut where the hash of a
-        point says so: a new value then changes the batch into which it falls, and no other.
+        Without ``together`` a sweep of at least ``2 * BATCHES_OF_SWEEP`` points is cut where the
+        hash of a point says so: a new value then changes the batch into which it falls, and no
+        other.
     """
     together = together or {}
     values = [_lists_of(values, together.get(axis, ())) for axis, values in axes.items()]
@@ -170,7 +172,7 @@ def cut_into_batches(axes, together=None):
         "-".join(map(_name_values, axes, lists)): list(product(*lists))
         for lists in product(*values)
     }
-    return batches if together or len(batches) < 2 * FEW else _cut_by_hash(batches)
+    return batches if together or len(batches) < 2 * BATCHES_OF_SWEEP else _cut_by_hash(batches)
 
 
 def _lists_of(values, together):
@@ -192,9 +194,9 @@ def _name_values(axis, values):
 
 
 def _cut_by_hash(batches):
-    """Return the points of many batches in about `FEW` to ``2 * FEW``."""
+    """Return the points of many batches in about `BATCHES_OF_SWEEP` to ``2 * BATCHES_OF_SWEEP``."""
     size, found = 1, []
-    while 2 * size * FEW <= len(batches):
+    while 2 * size * BATCHES_OF_SWEEP <= len(batches):
         size *= 2
     for name, points in batches.items():
         is_first = int.from_bytes(sha256(name.encode()).digest()[:4]) % size == 0

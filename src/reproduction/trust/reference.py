@@ -18,7 +18,8 @@ from reproduction.verdicts.criteria import NOT_RUN, UNTESTED
 # How far a number may be from the reference's, in parts of it. 2.3e-5 was seen.
 RELATIVE = 1e-4
 HALF_WIDTHS = 2  # how far it may be, in half widths of its own interval
-ROUNDING = 1e-9  # numbers below it in both runs are zeros: what rounding leaves of a difference
+# Numbers below it in both runs are zeros: what rounding leaves of a difference.
+ZERO_TOLERANCE = 1e-9
 
 NAMED = ("method", "check", "id")  # the columns that name the subject of a row
 # Of a row of fits that do not come to rest: these are the same in two runs all the same.
@@ -87,10 +88,11 @@ def tolerance(column, row, how):
     """Return how far a number may be from that of a row of the reference, in its own unit.
 
     That is infinite for what no two runs share: seconds, and numbers of fits that the scope names
-    as ``unsteady``. It is also infinite for the share of a bound that a zero is, see `ROUNDING`.
+    as ``unsteady``. It is also infinite for the share of a bound that a zero is: see
+    `ZERO_TOLERANCE`.
     """
     is_unsteady = not {row.get(key) for key in NAMED}.isdisjoint(how.unsteady)
-    is_zero = abs(_number(row.get("value"))) < ROUNDING
+    is_zero = abs(_number(row.get("value"))) < ZERO_TOLERANCE
     if column == "seconds" or (is_unsteady and column not in STEADY):
         return math.inf
     if column == "share" and "bound" in row and is_zero:
@@ -220,7 +222,7 @@ def _compare_cell(found, place, ours, reference, limit):
     except ValueError:
         return found.add(DIFFERENT, f"{place}: {ours or 'empty'} instead of {reference or 'empty'}")
     moved = abs(value - wanted)
-    are_zeros = max(abs(value), abs(wanted)) < ROUNDING
+    are_zeros = max(abs(value), abs(wanted)) < ZERO_TOLERANCE
     if math.isfinite(moved) and (moved <= limit or are_zeros):
         return found.add(WITHIN, moved=moved / abs(wanted) if wanted else moved)
     text = f"{place}: {ours} instead of {reference}, tolerance {limit:.1e}"

@@ -38,7 +38,7 @@ from reproduction.trust.reference import (
 # Folders that the reference does not hold: scores before averaging, models and texts.
 LEFT_OUT_FOLDERS = {"scores", "models", "blocks", "texts", "corpora"}
 LARGEST = 300_000  # bytes
-SHOWN = 10  # differing cells listed for each file
+MOST_CELLS_SHOWN = 10  # differing cells listed for each file
 NO_REFERENCE = "--reference results/reference compares with the project's own"
 
 
@@ -218,10 +218,10 @@ def report(results, reference):
     comparisons, notes = compare(results, reference)
     for found in comparisons:
         print(found)
-        for line in found.differences[:SHOWN]:
+        for line in found.differences[:MOST_CELLS_SHOWN]:
             print(f"  {line}")
-        if len(found.differences) > SHOWN:
-            print(f"  and {len(found.differences) - SHOWN} more")
+        if len(found.differences) > MOST_CELLS_SHOWN:
+            print(f"  and {len(found.differences) - MOST_CELLS_SHOWN} more")
     print("\n".join(notes), end="\n" if notes else "")
     different = [found.name for found in comparisons if found.verdict == DIFFERENT]
     wrong = [f"{len(changed)} files are not as in their manifest"] if changed else []

@@ -3,7 +3,7 @@
 import numpy as np
 
 COLUMNS = ("check", "case", "k", "rank", "n", "value", "bound", "share", "holds")
-ROUNDING = 1e-9
+BOUND_TOLERANCE = 1e-9
 
 
 def make_case(check, case, value, bound, k=0, rank=0, n=0):
@@ -12,8 +12,8 @@ def make_case(check, case, value, bound, k=0, rank=0, n=0):
     ``check`` is the statement, ``case`` the computation; sizes are zero where there are none.
     """
     value, bound = float(value), float(bound)
-    share = value / bound if bound > ROUNDING else value
-    holds = bool(value <= bound + ROUNDING)
+    share = value / bound if bound > BOUND_TOLERANCE else value
+    holds = bool(value <= bound + BOUND_TOLERANCE)
     numbers = {"value": value, "bound": bound, "share": share, "holds": holds}
     return {"check": check, "case": case, "k": k, "rank": rank, "n": n} | numbers
 

@@ -15,7 +15,7 @@ from reproduction.scores.intervals import (
     student_interval,
 )
 from reproduction.scores.pairs import losses_of, paired_difference
-from reproduction.verdicts.criteria import SHARE, SMALL_RANK, reach_verdict
+from reproduction.verdicts.criteria import SHARE_OF_RISK, SMALL_RANK, reach_verdict
 from reproduction.verdicts.evidence import Untestable, choose
 
 ALONG = ("order", "n")  # sizes that a reason names, where they vary
@@ -63,7 +63,7 @@ def judge_unbeaten(claim, results):
     """
 
     def margin(rows, other):
-        most = SHARE * _risk_of(rows, other) if "trial" in rows else np.inf
+        most = SHARE_OF_RISK * _risk_of(rows, other) if "trial" in rows else np.inf
         return min(claim.tolerance, most)
 
     return _judge_behind(claim, results, margin)

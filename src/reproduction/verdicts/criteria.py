@@ -42,7 +42,8 @@ WORDS_TREND = 0.05  # relative: another edition, or another way of cutting, of t
 AXIS_MARGIN = 0.1  # of the axis's length, beyond either end
 AXIS_SHARE = 0.5  # of the points inside it for a trend; of its length, spanned by the curves
 SMALL_RANK = 0.1  # of the vocabulary: a rank below this counts as "m << k"
-SHARE = 0.02  # of the other's risk: by more than that on a model nobody is unbeaten; not measured
+# Of the other's risk: by more than that on a model nobody is unbeaten; not measured.
+SHARE_OF_RISK = 0.02
 VACUOUS = 1e-3  # of a bound: a statement whose values are all below this could not have failed
 NEAR = 0.05  # relative: a sample size that stands for one that the paper names
 
@@ -53,7 +54,7 @@ CRITERIA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding=
 def describe_criterion(claim, paper):
     """Return the criterion of a claim in words."""
     words = paper.criteria.get(claim.test, CRITERIA[claim.test]["criterion"])
-    given = {"share": SHARE, "times": 1 / VACUOUS}
+    given = {"share": SHARE_OF_RISK, "times": 1 / VACUOUS}
     return words.format(published=claim.published, tolerance=claim.tolerance, **given)
 
 

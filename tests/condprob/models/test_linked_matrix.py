@@ -8,7 +8,7 @@ from scipy.special import softmax
 
 from condprob import CountMatrix, cross_entropy, load, method
 from condprob.direct import unigram
-from condprob.models.choice import ALMOST, UNKNOWN_WEIGHT, choose
+from condprob.models.choice import SMALLEST_WEIGHT, UNKNOWN_WEIGHT, choose
 from condprob.models.linked_matrix import NOISE, LinkedMatrix
 from condprob.splits import HELD_OUT, hold_out
 
@@ -122,7 +122,7 @@ def test_the_share_of_the_unigram_is_the_best_on_what_was_held_out():
     none = CountMatrix.from_pairs([], [], 3)
     assert learn(none, seed=0) == UNKNOWN_WEIGHT
     always = CountMatrix.from_dense(np.diag([500, 500, 500]))
-    assert ALMOST <= learn(always, seed=0) < 0.01
+    assert SMALLEST_WEIGHT <= learn(always, seed=0) < 0.01
 
 
 def mixed(Q):

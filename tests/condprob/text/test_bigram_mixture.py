@@ -9,7 +9,13 @@ from condprob import BigramMixture, Sentences, Text, cross_entropy, fit_text, lo
 from condprob.cli import main
 from condprob.io import write_arrays
 from condprob.splits import HELD_OUT
-from condprob.text.bigram_mixture import EDGES, LEAST, fit_longer, fit_mixture, last_contexts
+from condprob.text.bigram_mixture import (
+    EDGES,
+    LEAST_WORDS_OF_BIN,
+    fit_longer,
+    fit_mixture,
+    last_contexts,
+)
 
 RNG = np.random.default_rng(7)
 SHARES = [0.4, 0.2, 0.15, 0.1, 0.1, 0.05]
@@ -107,8 +113,8 @@ def test_weights_are_the_likeliest_for_the_last_tenth():
     whole, own = best(np.ones(bins.size, dtype=bool)), 0
     for b, weight in enumerate(model.weights):
         inside = bins == b
-        own += inside.sum() >= LEAST
-        expected = best(inside) if inside.sum() >= LEAST else whole
+        own += inside.sum() >= LEAST_WORDS_OF_BIN
+        expected = best(inside) if inside.sum() >= LEAST_WORDS_OF_BIN else whole
         assert weight == pytest.approx(expected, abs=1e-5)
     assert own > 1
 

@@ -4,7 +4,7 @@ import pytest
 
 from reproduction.methods import DIRECT as DIRECT_IDS
 from reproduction.methods import METHODS, is_direct
-from reproduction.scores.plan import FEW, cut_into_batches, plan_exhibits
+from reproduction.scores.plan import BATCHES_OF_SWEEP, cut_into_batches, plan_exhibits
 
 CONFIG = {
     "methods": {
@@ -116,7 +116,11 @@ def test_a_large_sweep_has_few_batches_and_a_new_value_changes_one(points):
     batches = cut_into_batches(axes)
     held = [point for batch in batches.values() for point in batch]
     assert held == [(k, 2, n) for k in (5, 6) for n in axes["n_values"]]
-    assert len(batches) == points if points < 2 * FEW else FEW / 2 < len(batches) < 3 * FEW
+    assert (
+        len(batches) == points
+        if points < 2 * BATCHES_OF_SWEEP
+        else BATCHES_OF_SWEEP / 2 < len(batches) < 3 * BATCHES_OF_SWEEP
+    )
     more = cut_into_batches(axes | {"n_values": [points, *axes["n_values"]]})
     changed = [points for name, points in more.items() if batches.get(name) != points]
     assert len(changed) <= 2 * 2  # a value at each k: its batch, and where it cuts one, a further

@@ -13,8 +13,8 @@ from reproduction.trust.reference import (
     DIFFERENT,
     IDENTICAL,
     RELATIVE,
-    ROUNDING,
     WITHIN,
+    ZERO_TOLERANCE,
     Reference,
     compare_tables,
     half_width,
@@ -83,7 +83,7 @@ def test_zeros_are_what_rounding_leaves_of_them(tmp_path):
         return compare_tables("x.csv", tmp_path / "ours", tmp_path / "theirs", ANY).verdict
 
     assert verdict("5e-14", "-6e-10") == WITHIN
-    assert verdict("5e-9", "6e-9") == verdict("0", str(2 * ROUNDING)) == DIFFERENT
+    assert verdict("5e-9", "6e-9") == verdict("0", str(2 * ZERO_TOLERANCE)) == DIFFERENT
     case = {"check": "law", "value": "5e-14", "bound": "1e-12", "share": "0.05"}
     assert tolerance("share", case, ANY) == inf
     assert tolerance("share", case | {"value": "5e-3"}, ANY) == pytest.approx(5e-6)
@@ -150,7 +150,7 @@ def multiply(row, columns):
 
 def is_number(text):
     try:
-        return abs(float(text)) >= ROUNDING and math.isfinite(float(text))
+        return abs(float(text)) >= ZERO_TOLERANCE and math.isfinite(float(text))
     except (TypeError, ValueError):
         return False
 

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from made_up_results import WOBBLE, claim, results, text_scores, trial_scores, verdict
 
-from reproduction.verdicts.criteria import FAILED, REPRODUCED, SHARE, TREND
+from reproduction.verdicts.criteria import FAILED, REPRODUCED, SHARE_OF_RISK, TREND
 from reproduction.verdicts.judge import judge
 
 POINTS = [100, 200, 300]
@@ -177,7 +177,7 @@ def test_what_is_told_of_one_that_is_beaten_is_where_it_is_and_by_what():
 
 def test_the_margin_of_a_model_is_never_more_than_a_share_of_the_risk():
     """The other's risk is 2.5: two per cent of it are 0.05, and half of the margin of 0.1."""
-    assert SHARE == 0.02
+    assert SHARE_OF_RISK == 0.02
     for behind, expected in ((0.03, REPRODUCED), (0.04, TREND), (0.06, FAILED)):
         found = results(trial_scores({"ours": 1.5 + behind, "other": 1.5}, POINTS[:1]))
         row, _ = judge(claim("unbeaten", tolerance=0.1, pairs=[("ours", "other")]), found)

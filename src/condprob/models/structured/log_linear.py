@@ -32,9 +32,9 @@ from condprob.text.suffixes import Places, SuffixTree
 
 PENALTIES = 2.0 ** (np.arange(6, -15, -1) / 2)  # candidates, from the largest; not measured
 DECAYS = (1.0, 1.1, 0.85, 0.7, 0.5, 0.35)  # candidates, each with all penalties; not measured
-ROUGH = 1e-2  # duality gap, nats per word, at which a penalty is judged; not measured
+GAP_OF_TRIALS = 1e-2  # duality gap, nats per word, at which a penalty is judged; not measured
 ITERATIONS = 50_000  # at most; not measured
-WORSE = 3  # penalties in turn that do not help end the search; not measured
+PATIENCE = 3  # penalties in turn that do not help end the search; not measured
 
 
 class Trial(NamedTuple):
@@ -163,7 +163,7 @@ class LogLinear(Estimator):
             model = model_of(*built, solution, 0.0)
             return -model.score(held_out)[scored].mean()
 
-        how = {"tol": max(self.tol, ROUGH), "iterations": ITERATIONS} | stops
+        how = {"tol": max(self.tol, GAP_OF_TRIALS), "iterations": ITERATIONS} | stops
         build = partial(_build_text, order)
         yield from self._try_all(sentences, None, build, judge, **how)
 
@@ -197,7 +197,7 @@ class LogLinear(Estimator):
         rest, held_out = split()
         if not (rest.n and held_out.n):
             return replace(self, **dict.fromkeys(self.learned, 1.0))
-        how = {"tol": max(self.tol, ROUGH), "watch": Watch(progress)}
+        how = {"tol": max(self.tol, GAP_OF_TRIALS), "watch": Watch(progress)}
         trials = self._try_all(rest, held_out, build, judge, **how)
         return replace(self, **min(trials, key=attrgetter("mean")).settings)
 
@@ -209,7 +209,7 @@ class LogLinear(Estimator):
     def _try_all(self, rest, held_out, build, judge, **how):
         """Yield a trial for each penalty of each decay, from the largest penalty on.
 
-        Each fit begins with the one before. `WORSE` penalties in turn that do not help are the
+        Each fit begins with the one before. `PATIENCE` penalties in turn that do not help are the
         last. A given penalty or decay is the only one. ``how`` goes to `fista.path`.
         """
         penalties = PENALTIES if self.penalty == "learned" else [self.penalty]
@@ -223,7 +223,7 @@ class LogLinear(Estimator):
                 yield Trial(settings, loss, size, solution.gap, solution.history.size - 1)
                 if loss < least:
                     least, best = loss, place
-                elif place - best >= WORSE:
+                elif place - best >= PATIENCE:
                     break
 
     def _solve(self, problem, seed, progress, checkpoint):

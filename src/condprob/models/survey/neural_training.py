@@ -17,7 +17,7 @@ from condprob.progress import Parts, chunks
 from condprob.smoothing import AbsoluteDiscount
 from condprob.text.sentences import NOTHING, Sentences
 
-SPREAD = 0.1  # standard deviation of the embeddings at first; not measured
+EMBEDDING_DEVIATION = 0.1  # standard deviation of the embeddings at first; not measured
 PATIENCE = 3  # epochs in turn that do not help end the fit; not measured
 # Words that an epoch draws for each distinct pair, at most: of more words it has a systematic
 # sample. Not measured.
@@ -147,7 +147,7 @@ def start_network(
     flat, rng = np.zeros(size, dtype=np.float32), np.random.default_rng(seed)
     network = network_of(flat, plan, shape, length)
     seen = np.unique(samples.histories)
-    network.embedding[seen] = SPREAD * rng.standard_normal((seen.size, plan.embedding))
+    network.embedding[seen] = EMBEDDING_DEVIATION * rng.standard_normal((seen.size, plan.embedding))
     network.inward[:] = rng.standard_normal(network.inward.shape) / np.sqrt(max(inputs, 1))
     counts = np.bincount(samples.words, samples.weights, minlength=shape[1])
     network.outward[-1] = np.log(AbsoluteDiscount(DISCOUNT)(counts))

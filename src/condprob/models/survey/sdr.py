@@ -30,7 +30,8 @@ from condprob.models.survey.bilinear_fit import (
 from condprob.options import AtLeastOne, Discount, Positive, Proportion, Whole
 
 RIDGES = (8.0, 4.0, 2.0, 1.0, 0.5)  # candidates, in this order; not measured
-NEVER = 700.0  # nats by which an outcome never seen is below all others: nothing beside them
+# Nats by which an outcome never seen is below all others: nothing beside them.
+NATS_BELOW_ALL_OTHERS = 700.0
 
 
 @dataclass(frozen=True)
@@ -110,7 +111,7 @@ class SufficientReduction(Estimator):
         phi, psi, B = solution.scores
         left[seen[0], :-1] = phi[problem.row_of]
         of_outcomes = np.column_stack([psi, B])
-        right[-1] = B.min() - NEVER
+        right[-1] = B.min() - NATS_BELOW_ALL_OTHERS
         if B.size > problem.column_of.max() + 1:
             right[:] = of_outcomes[-1][:, None]
         right[:, seen[1]] = of_outcomes[problem.column_of].T

@@ -21,7 +21,8 @@ from scipy.sparse.linalg import LinearOperator
 from condprob.checks import Sparse
 from condprob.models.svd import truncated_svd
 
-LEAST = 1e-6  # singular values below this share of the largest are none; not measured
+# Singular values below this share of the largest are none; not measured.
+SINGULAR_VALUE_TOLERANCE = 1e-6
 # Steps that L-BFGS remembers. With 20 the 60 steps of a tagger from 500 and 5,000 words took 1.1
 # to 1.7 times as long; the risk they ended with was 0.2 % higher to 17 % lower.
 MEMORY = 10
@@ -48,7 +49,7 @@ def shared_subspace(U: np.ndarray | Sparse, rank: int) -> np.ndarray:
     if not U.nnz:
         return np.zeros((0, U.shape[0]))
     vectors, values, _ = truncated_svd(U, rank)
-    return vectors[:, values > LEAST * values[0]].T
+    return vectors[:, values > SINGULAR_VALUE_TOLERANCE * values[0]].T
 
 
 class Predictors(NamedTuple):

@@ -17,7 +17,7 @@ from condprob.em.problem import Problem
 from condprob.jit import products_at
 
 # Of a product of factors. Arithmetic: counts of 1e-99 and of 1e15 divided by it are numbers.
-LEAST = 1e-200
+SMALLEST_PRODUCT = 1e-200
 
 
 def iterate_tempered(
@@ -77,7 +77,7 @@ class Tempered:
 
     def objective(self) -> float:
         """See `em.Expectation.objective`."""
-        products = np.maximum(products_at(*self.places, self.W, self.H), LEAST)
+        products = np.maximum(products_at(*self.places, self.W, self.H), SMALLEST_PRODUCT)
         likelihood = self.problem.values @ np.log(products)
         check_possible(likelihood)
         return float(self.entropy - likelihood)

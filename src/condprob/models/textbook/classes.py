@@ -17,7 +17,7 @@ from condprob.smoothing import AbsoluteDiscount
 from condprob.sparse_plus_low_rank import LowRankMatrix, SparsePlusLowRank
 
 NOWHERE = -1  # the class of contexts and outcomes never seen
-ROUNDING = 1e-12  # of the likelihood: a move that gains less is none; not measured
+GAIN_TOLERANCE = 1e-12  # of the likelihood: a move that gains less is none; not measured
 
 
 @dataclass(frozen=True)
@@ -194,7 +194,7 @@ def _move_rows(indptr, outcome, values, order, label, N, sums):
     ``label``, ``N`` and ``sums``, the counts of pairs of classes and of classes of rows, follow.
     """
     own, touched = np.zeros(N.shape[1]), np.empty(N.shape[1], dtype=np.int64)
-    least, moved = ROUNDING * x_log_x(sums.sum()), 0
+    least, moved = GAIN_TOLERANCE * x_log_x(sums.sum()), 0
     for i in order:
         size, total = 0, 0.0
         for s in range(indptr[i], indptr[i + 1]):

@@ -15,7 +15,7 @@ from condprob.models.linked_matrix import LinkedMatrix
 from condprob.options import AtLeastOne, AtLeastZero, Discount, Proportion, Range, Whole
 from condprob.progress import chunks
 
-SPREAD = 0.1  # standard deviation of the entries that factors begin with; not measured
+FACTOR_DEVIATION = 0.1  # standard deviation of the entries that factors begin with; not measured
 Sampling = Literal["entries", "columns", "rows"]
 Biases = Literal["both", "contexts", "none"]
 
@@ -94,7 +94,7 @@ def complete(
     rng, rate, across = np.random.default_rng(seed), how.rate, how.sampling == "rows"
     given = Entries(entries.columns, entries.rows, entries.values) if across else entries
     sides = shape[::-1] if across else shape
-    now = [SPREAD * rng.standard_normal((side, rank)) for side in sides]
+    now = [FACTOR_DEVIATION * rng.standard_normal((side, rank)) for side in sides]
     now += [np.zeros(side) for side in sides]
     which = np.array([how.biases != "none", how.biases == "both"], dtype=float)
     moving = which[::-1].copy() if across else which

@@ -14,7 +14,7 @@ from condprob.counts import CountMatrix
 from condprob.direct import unigram
 from condprob.estimator import Estimator
 from condprob.kneser_ney import Discounted, share_out
-from condprob.models.choice import ALMOST, learn_share
+from condprob.models.choice import SMALLEST_WEIGHT, learn_share
 from condprob.options import Discount, Proportion
 from condprob.sparse_plus_low_rank import SparsePlusLowRank
 from condprob.text.backoff_model import BackoffModel
@@ -23,7 +23,7 @@ from condprob.text.sentences import Sentences
 from condprob.text.suffixes import NOWHERE, add_up, nodes_of
 
 # EM has at most so many steps, and ends when no weight moves by more. Not measured.
-STEPS, STILL = 500, 1e-6
+MOST_EM_STEPS, WEIGHT_TOLERANCE = 500, 1e-6
 
 
 @dataclass(frozen=True)
@@ -135,7 +135,7 @@ def learn_weights(
     seen = [sums > 0 for _, sums in rest]
     found = [np.divide(c, s, out=np.zeros(c.size), where=s > 0) for c, s in rest]
     weights = np.full(len(chains), 0.5)
-    for _ in range(STEPS):
+    for _ in range(MOST_EM_STEPS):
         mixed = [np.full(counts.size, 1 / outcomes)]  # of each length, and before all: uniform
         for weight, frequency, there in zip(weights, found, seen, strict=True):
             both = (1 - weight) * frequency + weight * mixed[-1]
@@ -148,10 +148,10 @@ def learn_weights(
             goes_on = np.where(seen[length], walking * (1 - stays), walking)
             if (reached := walking @ seen[length]) > 0:
                 share = goes_on @ seen[length] / reached
-                new[length] = min(max(share, ALMOST), 1 - ALMOST)
+                new[length] = min(max(share, SMALLEST_WEIGHT), 1 - SMALLEST_WEIGHT)
             walking = goes_on
         moved, weights = abs(new - weights).max(), new
-        if moved < STILL:
+        if moved < WEIGHT_TOLERANCE:
             break
     return weights
 

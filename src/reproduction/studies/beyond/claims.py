@@ -18,7 +18,7 @@ from reproduction.verdicts.source import Claim
 
 MARGIN = 0.01  # nats: whoever is behind by more is beaten; as what does not count as degrading
 CLOSE = 0.005  # nats per word: what another setting may gain on a training half
-SPREAD = 0.005  # nats per word or pair: standard deviation over random starts
+SPREAD_OF_STARTS = 0.005  # nats per word or pair: standard deviation over random starts
 BEHIND = 0.05  # of the risk of a method that is told the truth: a goal of the design
 NONE = 0.001  # nats per word: what an ingredient is worth that is worth nothing
 PLACE = {  # a claim is filtered by the first that its place names
@@ -237,10 +237,11 @@ def _on_fresh_samples():
             yield _claim(
                 f"{exhibit}-seeds",
                 PLACE[exhibit],
-                f"On every {sample} starts of PY-LR differ by no more than {SPREAD:g} nats.",
+                f"On every {sample} starts of PY-LR differ by no more than "
+                f"{SPREAD_OF_STARTS:g} nats.",
                 "spread",
                 exhibit,
-                tolerance=SPREAD,
+                tolerance=SPREAD_OF_STARTS,
                 settings={"reading": reading, "method": OURS},
             )
 

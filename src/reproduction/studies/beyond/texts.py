@@ -21,7 +21,7 @@ from reproduction.scores.text import Fits, score_pairs
 from reproduction.studies.beyond.debs import R_DATA, find_package, read_files, read_r, read_text
 from reproduction.studies.beyond.tables import TABLES
 
-LEAST = 2  # a word that the first half has less often is unknown, as in the second paper
+LEAST_TIMES_SEEN = 2  # a word that the first half has less often is unknown, as in the second paper
 # Letters of scripts without spaces: Thai and Lao, Tibetan, Myanmar, Khmer, kana and ideographs.
 _ALONE = "\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
 _MARKS = "".join(mark for mark in map(chr, range(0x10000)) if category(mark)[0] == "M")
@@ -105,7 +105,7 @@ def halve(ids, vocabulary):
     half = ids.size // 2
     if vocabulary == "text":
         return ids[:half], ids[half:], int(ids.max()) + 1
-    known = np.bincount(ids[:half], minlength=ids.max() + 1) >= LEAST
+    known = np.bincount(ids[:half], minlength=ids.max() + 1) >= LEAST_TIMES_SEEN
     number = np.where(known, np.cumsum(known), 0)
     return number[ids[:half]], number[ids[half:]], int(known.sum()) + 1
 

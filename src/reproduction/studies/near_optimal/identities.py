@@ -11,7 +11,7 @@ from condprob.catalogue import method
 from condprob.counts import CountMatrix
 from condprob.risk import cross_entropy, kl_risk
 from reproduction.studies.near_optimal.cases import SHAPES, draw_case
-from reproduction.verdicts.cases import ROUNDING, make_case
+from reproduction.verdicts.cases import BOUND_TOLERANCE, make_case
 
 MIDPOINTS = 200  # pairs of points on whose chord convexity is asked, for each shape and factor
 NEAR = (0.1, 0.01, 0.001)  # largest relative difference of two matrices that are near each other
@@ -29,7 +29,7 @@ def check_cross_entropy(rng):
         whole = cross_entropy(CountMatrix.from_dense(model.pi[:, None] * model.P), Q)
         parts = kl_risk(model.pi, model.P, Q) + model.pi @ entropy(model.P, axis=1)
         case = "cross-entropy less KL risk and entropy: how far from zero"
-        yield make_case("cross-entropy", case, abs(whole - parts), ROUNDING, k, rank, n)
+        yield make_case("cross-entropy", case, abs(whole - parts), BOUND_TOLERANCE, k, rank, n)
 
 
 def check_squares(rng):

@@ -16,7 +16,7 @@ import pandas as pd
 from reproduction.scores.seeds import spawn_seed
 from reproduction.verdicts.cases import make_case
 
-SMALL = {"k": 20, "rank": [2, 10, 40], "levels": [80_000], "draws": 2}
+SMALL_SETTINGS = {"k": 20, "rank": [2, 10, 40], "levels": [80_000], "draws": 2}
 OUTCOMES = 400  # of the hard matrices: the largest move is within 1/400 of the possible one
 TILT = 1e-6  # of 1/L: how much nearer to the next multiple are entries to be rounded up
 
@@ -51,7 +51,7 @@ def check_quantised_vectors(rng):
 
 def check_quantised_matrices(rng):
     """Lemma 7's bounds for ``Q = A B``, at a few sizes: see `check_quantisation`."""
-    scores = score_quantisation(int(rng.integers(2**31)), {}, {}, SMALL)
+    scores = score_quantisation(int(rng.integers(2**31)), {}, {}, SMALL_SETTINGS)
     yield from check_quantisation(pd.DataFrame(scores))
 
 

@@ -25,7 +25,7 @@ from reproduction.studies.near_optimal.deviation import (
     enumerate_class,
     score_deviation,
 )
-from reproduction.verdicts.cases import ROUNDING, make_case
+from reproduction.verdicts.cases import BOUND_TOLERANCE, make_case
 
 CONSTANT = 2  # READING: "up to a constant" (Definition 1) is taken as twice
 TRIALS = 10
@@ -79,7 +79,9 @@ def check_dirichlet_prior(rng):
             )
             gaps.append((penalised - (loss - prior)) / n)
         case = "Eq. (3) less the negative log posterior: how far from a constant"
-        yield make_case("dirichlet-prior", case, abs(gaps[0] - gaps[1]), ROUNDING, k, rank, n)
+        yield make_case(
+            "dirichlet-prior", case, abs(gaps[0] - gaps[1]), BOUND_TOLERANCE, k, rank, n
+        )
 
 
 def check_pinsker(rng):

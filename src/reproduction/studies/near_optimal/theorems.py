@@ -25,8 +25,8 @@ from reproduction.studies.near_optimal.rates import check_risks, score_sweep
 from reproduction.verdicts.cases import make_case
 
 # Sizes at which risks are held against the bounds: with a floor the premise of Theorem 3 holds.
-SMALL = [(4, 2, 1000, 0.9), (8, 2, 10_000, 0.9), (16, 4, 100_000, 0.9), (50, 3, 5000, 0)]
-SMALL.append((100, 2, 50_000, 0))
+SMALL_MODELS = [(4, 2, 1000, 0.9), (8, 2, 10_000, 0.9), (16, 4, 100_000, 0.9), (50, 3, 5000, 0)]
+SMALL_MODELS.append((100, 2, 50_000, 0))
 TRIALS, STARTS = 20, 3
 
 
@@ -143,7 +143,7 @@ def check_descent(case, objectives, slope, k, rank, n):
 def check_risk_bounds(rng):
     """Theorems 3 and 4, Lemma 5 at small sizes: see `rates.check_risks`."""
     root, scores = int(rng.integers(2**31)), []
-    for k, rank, n, floor in SMALL:
+    for k, rank, n, floor in SMALL_MODELS:
         given = {"k": [k], "rank": [rank], "n": [n], "floor": floor, "trials": TRIALS}
         given |= {"sweep": "small", "starts": STARTS, "iterations": 200}
         scores += score_sweep(root, {}, {}, given)

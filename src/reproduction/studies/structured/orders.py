@@ -27,7 +27,7 @@ from reproduction.scores.estimators import build_estimator
 from reproduction.scores.orders import add_losses
 
 PROPER, NUMBER = "<proper noun>", "<number>"
-ROUGH = 0.03  # duality gap, nats per word, at which a penalty is judged
+GAP_OF_TRIALS = 0.03  # duality gap, nats per word, at which a penalty is judged
 
 
 def read_blocks(name, entry, settings, last, allow_other_hashes=False):
@@ -140,7 +140,7 @@ def score_order(train, test, entry, order, settings, checkpoint=None):
     chosen = {}
     first, held_out = split_off(train, settings)
     scored = held_out.words != 0
-    how = {"scored": scored, "tol": ROUGH, "iterations": settings["iterations"]}
+    how = {"scored": scored, "tol": GAP_OF_TRIALS, "iterations": settings["iterations"]}
     trials = list(estimator.trace_text(first, held_out, order, **how)) if is_log_linear else []
     for trial in trials:
         yield {

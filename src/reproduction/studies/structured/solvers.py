@@ -29,7 +29,7 @@ FISTA, PRINTED, CORRECTED = "FISTA", "Algorithm 1, as printed", "Algorithm 1, co
 GROWING, WHOLE = "Algorithm 1, growing steps", "Algorithm 1, corrected, all places"
 SUBGRADIENT = "subgradient steps"
 MINIMUM = 1e-5  # duality gap, nats per word, of what counts as the minimum
-ALIKE = 0.02  # nats per word: models that are no farther apart are alike, as in words.toml
+NATS_ALIKE = 0.02  # nats per word: models that are no farther apart are alike, as in words.toml
 FACTORS = (1.0, 10.0, 100.0)  # of the first subgradient step, in parts of 1/L: the best counts
 
 
@@ -121,18 +121,20 @@ def check_solvers(table):
         key: part["above"].iloc[-1] for key, part in table.groupby(["norm", "solver"], sort=False)
     }
     case = f"squared l2, {passes} passes: nats per word above the minimum"
-    yield make_case("a1", f"{case}, corrected", ends["l2", CORRECTED], ALIKE, n=n)
-    yield make_case("a1-printed", f"{case}, as printed", ends["l2", PRINTED], ALIKE, n=n)
+    yield make_case("a1", f"{case}, corrected", ends["l2", CORRECTED], NATS_ALIKE, n=n)
+    yield make_case("a1-printed", f"{case}, as printed", ends["l2", PRINTED], NATS_ALIKE, n=n)
     case = f"l-infinity norm of trees, {passes} passes: nats per word above the minimum"
-    yield make_case("a1-flat", f"{case}, corrected", ends["treeinf", CORRECTED], ALIKE, n=n)
-    yield make_case("a1-growing", f"{case}, growing steps", ends["treeinf", GROWING], ALIKE, n=n)
+    yield make_case("a1-flat", f"{case}, corrected", ends["treeinf", CORRECTED], NATS_ALIKE, n=n)
+    yield make_case(
+        "a1-growing", f"{case}, growing steps", ends["treeinf", GROWING], NATS_ALIKE, n=n
+    )
     case = f"squared l2, {passes} passes: batches of 400, and all places"
     yield make_case("a1-batches", case, ends["l2", CORRECTED], ends["l2", WHOLE], n=n)
     proximal = table[(table["norm"] == "treeinf") & (table["solver"] == FISTA)]
-    near = proximal[proximal["above"] <= ALIKE]["passes"].min()
+    near = proximal[proximal["above"] <= NATS_ALIKE]["passes"].min()
     if not np.isfinite(near):
         near = passes
     slow = table[(table["norm"] == "treeinf") & (table["solver"] == SUBGRADIENT)]
     above = slow[slow["passes"] == near]["above"].iloc[0]
     case = f"subgradient steps above the minimum when proximal ones are alike ({near:.0f} passes)"
-    yield at_least("a1-subgradient", case, above, 2 * ALIKE, n=n)
+    yield at_least("a1-subgradient", case, above, 2 * NATS_ALIKE, n=n)

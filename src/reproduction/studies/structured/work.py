@@ -22,7 +22,8 @@ from reproduction.studies.structured.orders import forget_rare
 from reproduction.verdicts.cases import at_least, make_case, slope_of_logs
 
 WORK_COLUMNS = ["corpus", "order", "words", "structure", "weights", "pivots", "heaps", "k", "most"]
-SMALL, FREQUENT = 20_000, 5  # words of the text, and times a word was seen, of the dense model
+# Words of the text, and times a word was seen, of the dense model.
+WORDS_OF_DENSE_TEXT, LEAST_TIMES_SEEN = 20_000, 5
 TINY, COMMON = 10_000, 15  # the same of the dense model that is fitted twice
 ZERO = 1e-8  # a weight of no more size counts as zero
 

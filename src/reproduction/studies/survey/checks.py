@@ -36,12 +36,12 @@ from reproduction.studies.survey.tables import errors_saved
 from reproduction.studies.survey.words import NEAREST, share_beside
 from reproduction.verdicts.cases import at_least, make_case
 
-LEAST = 1e-6  # nats per word that a difference is above zero
+SMALLEST_GAIN = 1e-6  # nats per word that a difference is above zero
 NEAR = 0.05  # how far a ratio of perplexities may be off the one in print
 ONCE, SUFFICES = 0.001, 0.005  # a share of errors: a tenth and half of a point
 DRAWN = 2000
 PERMUTATIONS, QUANTILE = 2000, 0.99  # of the groups of words on the map
-ALMOST = 0.05  # a share of errors
+ERROR_TOLERANCE = 0.05  # a share of errors
 EXACT = 1e-9
 
 
@@ -99,7 +99,7 @@ def check_table(scores):
     if all(map(len, rows)):
         _, low, _ = paired_difference(pd.concat(rows), CLASSES, WORDS)
         case = "low end of what classes of order 3 gain on words of order 5, nats per word"
-        yield at_least("n-classes", case, low, LEAST)
+        yield at_least("n-classes", case, low, SMALLEST_GAIN)
     yield from check_networks(scores)
 
 
@@ -119,7 +119,7 @@ def check_networks(scores):
         if one in rows and other in rows:
             _, low, _ = paired_difference(pd.concat([rows[one], rows[other]]), one, other)
             case = f"low end of what {one} gains on {other}, nats per word"
-            yield at_least(check, case, low, LEAST)
+            yield at_least(check, case, low, SMALLEST_GAIN)
     for name, printed in ((DIRECT, "MLP8"), (LARGE, "MLP10")):
         if name in rows and WORDS in rows:
             own, beside = (
@@ -142,7 +142,7 @@ def check_structure(root, scores):
     for n, part in scores[GENRES].groupby("n") if len(scores[GENRES]) else ():
         _, _, high = errors_saved(part, SUPERVISED, FEATURES)
         case = "high end of what all words save beside SDR features, share of errors"
-        yield make_case("s-features", case, high, ALMOST, n=n)
+        yield make_case("s-features", case, high, ERROR_TOLERANCE, n=n)
     for n, part in tagging.groupby("n"):
         if "counts" not in set(part["method"]):
             continue

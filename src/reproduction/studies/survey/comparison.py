@@ -18,7 +18,7 @@ from tqdm import tqdm
 from condprob import cross_entropy
 from condprob.counts import CountMatrix
 from condprob.risk import kl_risk
-from condprob.splits import HELD_OUT as SHARE
+from condprob.splits import HELD_OUT as HELD_OUT_SHARE
 from condprob.splits import hold_out
 from condprob.synthetic import Model, sample_counts
 from reproduction.corpora.corpus import read_corpus, word_pairs
@@ -31,7 +31,7 @@ from reproduction.scores.trials import draw_models
 from reproduction.studies.readings.texts import choose_words
 
 NAME, RISK = "methods", "risk"
-FEW = 100  # pairs of the fit that has functions compiled
+PAIRS_TO_COMPILE = 100  # pairs of the fit that has functions compiled
 
 
 def score_text(root, inputs, methods, given):
@@ -70,7 +70,10 @@ def _score_pairs(both, k, methods, given, start_of):
     """Yield rows of every method on training and test pairs of ``k`` words."""
     train, test = both
     parts = hold_out_last(*train, k)
-    few, pairs = CountMatrix.from_pairs(*(part[:FEW] for part in train), k), int(parts[1].n)
+    few, pairs = (
+        CountMatrix.from_pairs(*(part[:PAIRS_TO_COMPILE] for part in train), k),
+        int(parts[1].n),
+    )
     for name, entry in tqdm(methods.items(), unit="method", mininterval=1):
         chosen = choose_settings(entry, given["ranks"], *parts, start_of("held out"))
         estimator, settings, losses = chosen
@@ -122,7 +125,7 @@ def score_models(root, inputs, methods, given):
         model = Model(*(drawn[part][trial] for part in ("pi", "A", "B")))
         seed_of = partial(spawn_seed, root, RISK, k, rank, n, trial)
         counts = sample_counts(model, n, seed_of("sample"))
-        parts = hold_out(counts, SHARE, seed_of("held out"))
+        parts = hold_out(counts, HELD_OUT_SHARE, seed_of("held out"))
         for name, entry in methods.items():
             chosen = choose_settings(entry, given["ranks"], *parts, seed_of("choice"))
             matrix = chosen[0].fit(counts, seed_of("start"))
@@ -145,7 +148,7 @@ def hold_out_last(contexts, outcomes, k):
     READING: of a text a stretch is held out, and not pairs drawn at random: the final test is on
     a stretch, too.
     """
-    cut = round((1 - SHARE) * contexts.size)
+    cut = round((1 - HELD_OUT_SHARE) * contexts.size)
     halves = (contexts[:cut], outcomes[:cut]), (contexts[cut:], outcomes[cut:])
     return tuple(CountMatrix.from_pairs(*pairs, k) for pairs in halves)
 

@@ -33,7 +33,7 @@ from reproduction.studies.survey.words import NEAREST
 
 COLOURS = ("#7f7f7f", "#e69f00", "#d55e00", "#0072b2", "#117733", "#cc79a7", "#56b4e9", "#000000")
 FAR = 1.0  # nats: a method that is worse by more stands at the edge, with its number
-LEAST = 1e-3  # seconds: less is as good as nothing
+SHORTEST_FIT = 1e-3  # seconds: less is as good as nothing
 LINE = 0.22  # inches of a row
 GAP = 0.6  # rows between two families
 MARKED = "os^vDP"  # rankings
@@ -41,8 +41,8 @@ ACROSS = 2  # maps beside each other
 # Of the names of words, in points: the width of a letter, the height, and the side of a panel; and
 # how many rings of places around a point are tried.
 LETTER, LETTERS_HIGH, PANEL, RINGS = 4.2, 7.5, 225, 16
-SHOWN = {SUPERVISED: ("#7f7f7f", "s"), ASO: ("#0072b2", "o"), RIDGED: ("#d55e00", "^")}
-SHOWN[FEATURES] = ("#117733", "D")
+LOOKS_OF_TAGGERS = {SUPERVISED: ("#7f7f7f", "s"), ASO: ("#0072b2", "o"), RIDGED: ("#d55e00", "^")}
+LOOKS_OF_TAGGERS[FEATURES] = ("#117733", "D")
 
 
 def draw_methods(table, exhibit, methods):
@@ -167,7 +167,8 @@ def draw_cost(table, exhibit, methods):
     handles = {}
     for ax, corpus in zip(grid[0], exhibit["corpora"], strict=True):
         part = known[known["corpus"] == corpus].assign(
-            seconds=lambda rows: rows["fit_seconds"].clip(lower=LEAST), nats=lambda r: r["mean"]
+            seconds=lambda rows: rows["fit_seconds"].clip(lower=SHORTEST_FIT),
+            nats=lambda r: r["mean"],
         )
         front = find_front(part)
         ax.step(front["seconds"], front["nats"], where="post", color="0.6", lw=1, zorder=1)
@@ -360,10 +361,10 @@ def draw_retrieval(table, exhibit, methods):
 
 def draw_structural(table, exhibit, methods):
     """Draw accuracies against the number of labels, and the effect of each ingredient."""
-    others = table[~table["method"].isin(SHOWN)]
+    others = table[~table["method"].isin(LOOKS_OF_TAGGERS)]
     figure, grid = make_panels(1, 2 if len(others) else 1)
     ax, handles = grid[0, 0], {}
-    for name, (colour, marker) in SHOWN.items():
+    for name, (colour, marker) in LOOKS_OF_TAGGERS.items():
         part = table[table["method"] == name].sort_values("n")
         if part.empty:
             continue
@@ -381,7 +382,9 @@ def draw_structural(table, exhibit, methods):
         side = grid[0, 1]
         for place, row in enumerate(others.itertuples()):
             ends = 100 * reach(row.gain, row.gain_low, row.gain_high)
-            side.errorbar(100 * row.gain, -place, xerr=ends, marker="o", color=SHOWN[RIDGED][0])
+            side.errorbar(
+                100 * row.gain, -place, xerr=ends, marker="o", color=LOOKS_OF_TAGGERS[RIDGED][0]
+            )
         side.axvline(0, color="black", lw=0.8)
         side.set_yticks(
             [-place for place in range(len(others))], [SHOWN_AS[name] for name in others["method"]]

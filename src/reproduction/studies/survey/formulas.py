@@ -16,7 +16,8 @@ from reproduction.studies.survey.plan import PRINTED
 from reproduction.verdicts.cases import at_least, make_case
 
 RANK = 3
-SIZE, HIDDEN, WORDS, BEFORE = 30, 50, 40, 2  # MLP8's k, h and n - 1; few words are as good as many
+# MLP8's k, h and n - 1; few words are as good as many.
+EMBEDDING, HIDDEN, WORDS, WORDS_BEFORE = 30, 50, 40, 2
 EXACT = 1e-9
 
 
@@ -78,18 +79,21 @@ def gradient_of(network, samples):
 
 def check_layers(rng):
     """Section 5.2: the hidden layer and the output, as printed and as their source has them."""
-    inputs = SIZE * BEFORE
+    inputs = EMBEDDING * WORDS_BEFORE
     yield make_case(
         "n-formula-printed",
         "C phi for MLP8: columns of C, less the entries of phi",
         abs(HIDDEN - inputs),
         0,
     )
-    phi, C = rng.normal(size=(WORDS, SIZE)), rng.normal(size=(inputs, HIDDEN)) / np.sqrt(inputs)
+    phi, C = (
+        rng.normal(size=(WORDS, EMBEDDING)),
+        rng.normal(size=(inputs, HIDDEN)) / np.sqrt(inputs),
+    )
     d, U, W = (rng.normal(size=size) for size in (HIDDEN, (HIDDEN, WORDS), (inputs, WORDS)))
     b = rng.normal(size=WORDS)
     network = Network(phi, C, d, np.vstack([U, W, b]))
-    histories = rng.integers(0, WORDS, size=(20, BEFORE))
+    histories = rng.integers(0, WORDS, size=(20, WORDS_BEFORE))
     given_by_network = np.exp(network.log_rows(histories))
     printed, ours = (
         np.array([write_out(phi[h].ravel(), *given) for h in histories])

@@ -45,7 +45,7 @@ SHARPER = 2.0  # times as sharp as any bend of data without groups: an elbow
 SPLIT = 0.05  # share of starts that may have split a group
 WRONG = 0.05  # share of held-out images of two digits that may be named wrongly
 EIGHTH = 8  # rank: an eighth of the dimensions of the digits
-ALIKE = 0.05  # relative: samplings whose errors differ by less come to the same
+SAMPLING_TOLERANCE = 0.05  # relative: samplings whose errors differ by less come to the same
 
 
 def check_cases(root, scores, inputs):
@@ -233,7 +233,10 @@ def check_ratings(scores):
         for kind in ("both, by columns", "both, by rows"):
             off = abs(rmse[kind].mean() / rmse[BOTH].mean() - 1)
             yield make_case(
-                "m-sampling", f"{name}, {kind}: relative to entries, off one", off, ALIKE
+                "m-sampling",
+                f"{name}, {kind}: relative to entries, off one",
+                off,
+                SAMPLING_TOLERANCE,
             )
         if name == "synthetic ratings":
             _, low, _ = student_interval(part["same"].dropna())

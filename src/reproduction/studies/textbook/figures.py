@@ -20,7 +20,7 @@ from reproduction.studies.textbook.lowdim import (
 
 MARKERS = "os^DvPX*"
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#7f7f7f")
-WIDE, LINES = 118, 4  # letters of a line of generated text, and lines
+LETTERS_OF_LINE, LINES_SHOWN = 118, 4  # letters of a line of generated text, and lines
 TITLE = 42  # letters of a line of a panel's title
 MOST_SHOWN = 4  # the highest order whose sentences are shown
 
@@ -223,7 +223,7 @@ def draw_generated(table, exhibit, methods):
     for ax in grid[:, 0]:
         ax.set_axis_off()
     for ax, row in zip(grid[:, 0], table.itertuples(), strict=False):
-        lines = textwrap.wrap(str(row.text), WIDE)[:LINES]
+        lines = textwrap.wrap(str(row.text), LETTERS_OF_LINE)[:LINES_SHOWN]
         ax.set_title(f"order {row.order}: {row.copied:.0%} of the sentences are copies")
         ax.text(0, 1, "\n".join(lines), va="top", fontsize=8, transform=ax.transAxes)
     return figure

@@ -6,7 +6,7 @@ import pandas as pd
 from reproduction.studies.textbook.clusters import load_all_digits
 from reproduction.studies.textbook.lowdim import DIGIT, lost_by_rank
 
-SHOWN = (0, 1, 2, 3)  # images that are approximated: the first of each of these digits
+DIGITS_SHOWN = (0, 1, 2, 3)  # images that are approximated: the first of each of these digits
 RANKS = (1, 2, 5, 10, 20)
 DIRECTIONS = 5
 DRAWN = 50  # random subspaces of each rank
@@ -45,7 +45,7 @@ def tabulate_pictures():
     """Return the pixels of each picture: directions, sums of images, and approximations."""
     images, digits = load_all_digits()
     mean, directions = find_directions(images)
-    chosen = images[[np.flatnonzero(digits == d)[0] for d in SHOWN]]
+    chosen = images[[np.flatnonzero(digits == d)[0] for d in DIGITS_SHOWN]]
     rows = [[("mean", mean)]]
     rows[0] += [(f"direction {i}", directions[i - 1]) for i in range(1, DIRECTIONS + 1)]
     one, other = chosen[1], chosen[0]

@@ -9,10 +9,10 @@ from condprob.text.sentences import Sentences
 from reproduction.corpora.blocks import read_block
 from reproduction.scores.seeds import spawn_seed
 
-LONGEST = 60  # words after which a drawn sentence is cut
+LONGEST_SENTENCE = 60  # words after which a drawn sentence is cut
 GRAM = 4  # words of the n-grams that are looked for in the training text
 SHORTEST = 5  # words of a sentence that may count as copied
-SHOWN = 1000  # letters of a text that was drawn
+LETTERS_SHOWN = 1000  # letters of a text that was drawn
 
 
 def remember_file(root, inputs, methods, given):
@@ -52,7 +52,7 @@ def remember_file(root, inputs, methods, given):
             "found": found,
             "once": once,
             "copied": copied,
-            "text": " / ".join(line for line in lines if line)[:SHOWN],
+            "text": " / ".join(line for line in lines if line)[:LETTERS_SHOWN],
         }
 
 
@@ -61,7 +61,7 @@ def draw_sentences(model, words, seed):
     rng, stop, found, total = np.random.default_rng(seed), model.outcomes - 1, [], 0
     while total < words:
         sentence = []
-        while len(sentence) < LONGEST and stop not in sentence[-1:]:
+        while len(sentence) < LONGEST_SENTENCE and stop not in sentence[-1:]:
             (word,) = model.sample([sentence], rng)
             sentence.append(int(word))
         found.append(sentence)

@@ -11,7 +11,7 @@ from reproduction.scores.intervals import student_interval
 from reproduction.scores.seeds import spawn_seed
 from reproduction.studies.textbook.ngrams import draw_sentences, list_sentences
 
-SHORTEST, LONGEST = 5, 20  # words of the sentences that are compared
+SHORTEST_SENTENCE, LONGEST_SENTENCE = 5, 20  # words of the sentences that are compared
 NEIGHBOURS = 10  # ranks of frequency: a word is replaced by another that is about as frequent
 MEMORISED = 4  # the order whose sentences are looked at
 TALE = [  # Of our own, so that it may be shown.
@@ -44,7 +44,11 @@ def compare_file(root, inputs, methods, given):
     train, test = read_block(inputs["words"])
     if not train.n:
         return
-    kept = [s for s in list_sentences(test) if SHORTEST <= s.size <= LONGEST and s.min() > 0]
+    kept = [
+        s
+        for s in list_sentences(test)
+        if SHORTEST_SENTENCE <= s.size <= LONGEST_SENTENCE and s.min() > 0
+    ]
     kept = kept[:: max(len(kept) // given["compared"], 1)][: given["compared"]]
     rng = np.random.default_rng(spawn_seed(root, "compared"))
     counts = np.bincount(train.words, minlength=train.k)

@@ -32,7 +32,7 @@ from reproduction.verdicts.cases import make_case
 AT_REST = 1e-6  # nats per pair: a gradient, a move, or a gap of objectives below this is none
 STEADY = 1e-3  # nats per pair: means of 1,000 iterations this near do not drift
 CHEAP = 0.05  # share of the risk that a typical start may lose
-SIZES = {"n": -1, "k": 1, "rank": 1}  # the slope of log risk against the log of each
+SLOPES_OF_SIZES = {"n": -1, "k": 1, "rank": 1}  # the slope of log risk against the log of each
 COVERED, OFF = 0.95, 0.02  # of intervals, the share with the truth; and how far off it may be
 LONG = 20  # times the length of its subjects: from there on a text tells of further subjects
 LOST = {"k": 1, "rank": -1}  # the same of the factor k/m that is lost without the structure
@@ -54,7 +54,7 @@ def check_cases(root, scores, inputs):
 def find_sweeps(scores):
     """Yield the floor, the size that varies, and the rows, of each sweep of a single size."""
     for floor, of_floor in scores.groupby("floor", sort=True):
-        for size in SIZES:
+        for size in SLOPES_OF_SIZES:
             others = [other for other in ("k", "rank", "n") if other != size]
             for _, rows in of_floor.groupby(others, sort=True):
                 if rows[size].nunique() > 2:
@@ -88,7 +88,9 @@ def check_slopes(scores):
     """Hold the exponents of a rate of km/n against the intervals of the slopes of log risks."""
     for _, size, rows in find_sweeps(scores[scores["floor"] == 0]):
         own, direct = (rows[rows["method"] == id] for id in (ADD_HALF_LR, ADD_HALF))
-        yield _check_slope(f"theory-slope-{size}", fit_slope(own, size), size, SIZES[size])
+        yield _check_slope(
+            f"theory-slope-{size}", fit_slope(own, size), size, SLOPES_OF_SIZES[size]
+        )
         if size in LOST and len(direct):
             slope = fit_slope(direct, size, own)
             yield _check_slope("theory-factor", slope, size, LOST[size])

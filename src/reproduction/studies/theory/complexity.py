@@ -32,7 +32,8 @@ SIZES = ("k", "rank", "epsilon")
 RATE, DIMENSION = "km/epsilon", "(2km - k - m^2)/epsilon"
 SIGNS = {"k": "k", "rank": "m", "epsilon": "epsilon"}
 EXPONENTS = {"k": 1, "rank": 1, "epsilon": -1}  # of km/epsilon
-SPARSE, EVEN = 0.1, 1.0  # concentrations of the Dirichlet laws of rows that a search tries
+# Concentrations of the Dirichlet laws of rows that a search tries.
+CONCENTRATIONS = (0.1, 1.0)
 # Of the shares of a new row in the row that it takes the place of; the last is a whole new row.
 SHARES = (0.05, 0.2, 0.5, 1.0)
 
@@ -108,9 +109,9 @@ def find_worst(rng, k, rank, n, given, seeds):
         )
 
     model = Model(
-        rng.dirichlet(np.full(k, rng.choice((SPARSE, EVEN)))),
-        rng.dirichlet(np.full(rank, rng.choice((SPARSE, EVEN))), size=k),
-        rng.dirichlet(np.full(k, rng.choice((SPARSE, EVEN))), size=rank),
+        rng.dirichlet(np.full(k, rng.choice(CONCENTRATIONS))),
+        rng.dirichlet(np.full(rank, rng.choice(CONCENTRATIONS)), size=k),
+        rng.dirichlet(np.full(k, rng.choice(CONCENTRATIONS)), size=rank),
     )
     worst = mean_risk(model)
     for _ in range(given["steps"]):
@@ -126,7 +127,7 @@ def change_row(rng, model):
     part = ("pi", "A", "B")[rng.integers(3)]
     rows = np.atleast_2d(getattr(model, part)).copy()
     row, share = rng.integers(len(rows)), rng.choice(SHARES)
-    drawn = rng.dirichlet(np.full(rows.shape[1], rng.choice((SPARSE, EVEN))))
+    drawn = rng.dirichlet(np.full(rows.shape[1], rng.choice(CONCENTRATIONS)))
     rows[row] = (1 - share) * rows[row] + share * drawn
     return replace(model, **{part: rows[0] if part == "pi" else rows})
 

@@ -24,7 +24,7 @@ RUNS = {"text, independent words": 1} | {
 EXPONENTS = np.array([0.7, 1.0, 1.3, 1.6])  # of the power laws of the subjects of a text
 WORDS = 200  # distinct words of a text
 SHAPE_OF_CELLS = 30, 25  # of the counts of a posterior
-FEW = 3  # pairs in a row that has few
+MOST_OF_SHORT_ROW = 3  # pairs in a row that has few
 ROWS = {  # laws of rows, each a function of a generator, a number of rows and one of outcomes
     "rank 3": lambda rng, k, j: draw_model(k, 3, seed=rng, outcomes=j).P,
     "rank 3, power law": lambda rng, k, j: draw_model(k, 3, "power-law", 1.5, rng, outcomes=j).P,
@@ -146,7 +146,11 @@ def score_posterior(root, inputs, methods, given):
         low, high = found.interval(*np.divmod(np.arange(P.size), shape[1]))
         held = ((low <= P.ravel()) & (P.ravel() <= high)).reshape(shape)
         sums = np.broadcast_to(C.sum(axis=1, keepdims=True), shape)
-        cells = {"seen": C > 0, "unseen": C == 0, "rows of 1 to 3": (sums > 0) & (sums <= FEW)}
+        cells = {
+            "seen": C > 0,
+            "unseen": C == 0,
+            "rows of 1 to 3": (sums > 0) & (sums <= MOST_OF_SHORT_ROW),
+        }
         for quantity, chosen in cells.items():
             if chosen.any():
                 yield {

@@ -36,7 +36,7 @@ def test_the_weights_are_those_of_ridge_regressions_on_one_hot_contexts():
 
 
 def test_the_softmax_is_at_its_minimum_though_the_alike_are_one(monkeypatch):
-    monkeypatch.setattr(softmax, "TOL", 1e-14)
+    monkeypatch.setattr(softmax, "LOSS_TOLERANCE", 1e-14)
     base, ridge = unigram(COUNTS, 0.75), 1e-3
     left = np.round(RNG.normal(size=(40, 3)), 1)
     left[20:] = left[:20]  # contexts that are alike

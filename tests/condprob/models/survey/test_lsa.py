@@ -43,7 +43,7 @@ def test_no_other_matrix_of_the_rank_is_nearer():
 
 def test_lanczos_iterations_find_what_the_whole_decomposition_has(monkeypatch):
     whole = {w: method("lsa", rank=4, weighting=w, weight=0.2).fit(TEXT) for w in ("sqrt", "ppmi")}
-    monkeypatch.setattr(svd, "ENOUGH", 5)
+    monkeypatch.setattr(svd, "LANCZOS_FROM", 5)
     for weighting, expected in whole.items():
         found = [method("lsa", rank=4, weighting=weighting, weight=0.2).fit(TEXT) for _ in range(2)]
         np.testing.assert_array_equal(found[0].dense(), found[1].dense())

@@ -8,9 +8,9 @@ from condprob import Sentences, method
 from reproduction.corpora.blocks import save_block
 from reproduction.scores.columns import BLOCKS, COLUMNS, HELD_OUT
 from reproduction.studies.structured.orders import (
+    GAP_OF_TRIALS,
     NUMBER,
     PROPER,
-    ROUGH,
     forget_rare,
     normalise,
     score_file,
@@ -92,7 +92,7 @@ def test_the_path_scores_what_is_held_out_of_the_training_part(parts):
     assert set(path["pairs"]) == {(held_out.words != 0).sum()}
     model = method("ll-treeinf", penalty=penalties[3], tol=1e-6).fit_text(first)
     expected = -model.score(held_out)[held_out.words != 0].mean()
-    assert path["mean"][3] == pytest.approx(expected, abs=ROUGH)
+    assert path["mean"][3] == pytest.approx(expected, abs=GAP_OF_TRIALS)
 
 
 def test_py_lr_has_no_path_and_is_the_fit_of_the_library(parts):

@@ -13,7 +13,7 @@ with logged(snakemake):
     rows, cases = [], []
     if train.n:
         rows = [*work.count_work("block", train, given["orders"], given["sizes"], given["penalty"])]
-        small = work.shorten(train, work.SMALL, work.FREQUENT)
+        small = work.shorten(train, work.WORDS_OF_DENSE_TEXT, work.LEAST_TIMES_SEEN)
         cases = [
             *work.check_work(rows, train.n, train.k),
             *work.check_exponents(work.exponents_of_pivots(texts, given["orders"])),

@@ -47,7 +47,7 @@ CONTINUATION, FIRST_CONSTANT, SETTLING = 0.25, 0.1, 5
 THINNING = 3  # sweeps from one sample of a chain to the next; not measured
 
 # Distinct pairs: folds are held out in turn until so many have been fitted. Not measured.
-ENOUGH = 20000
+ENOUGH_PAIRS = 20000
 BACKGROUNDS = ("continuation", "unigram", "uniform")
 # Pseudo-pairs that all components share equally, and further ones of the base. They decide where a
 # dozen held-out pairs cannot: 570a500:benchmarks/constants.csv.
@@ -167,7 +167,7 @@ class GibbsRows(Estimator):
     def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> MixtureMatrix:
         """See `Estimator.fit`."""
         rng, bases = np.random.default_rng(seed), int(counts.nnz > 0)
-        folds, starts = deal_often(counts, ENOUGH, TELLING, rng), self.starts * bases
+        folds, starts = deal_often(counts, ENOUGH_PAIRS, TELLING, rng), self.starts * bases
         parts = Parts("fit", len(folds) * bases + starts, progress)
 
         def fit_to(these, number):

@@ -26,7 +26,9 @@ PLAIN_DISCOUNT = 0.75  # the paper's, for real counts, from which three cannot b
 RANKS, DISCOUNTS = (5, 10, 20, 50, 100), (0.75, 0.9)  # candidates of learned ones; not measured
 FOLDS = 2  # sixths of the pairs that are held out in turn; not measured
 FEW_STARTS = 3  # of the mean of AD-LR while candidates are compared; not measured
-EVEN = np.array([0.5, 0.5])  # shares to begin with, and pseudo-pairs: one in all; not measured
+EVEN_SHARES = np.array(
+    [0.5, 0.5]
+)  # shares to begin with, and pseudo-pairs: one in all; not measured
 
 
 def kneser_ney_of(counts: CountMatrix) -> KneserNey:
@@ -137,4 +139,4 @@ def fit_folds(
         counts.append(held_out.values.astype(float))
     counts, bases = np.concatenate(counts), np.hstack(bases)
     pairs = MixedPairs(np.zeros(counts.size), np.ones(counts.size), bases, counts)
-    return pairs, np.concatenate(bins), fit_shares(pairs, EVEN, EVEN)
+    return pairs, np.concatenate(bins), fit_shares(pairs, EVEN_SHARES, EVEN_SHARES)

@@ -33,7 +33,7 @@ STRENGTHS = (0.0, *(2.0**power for power in range(-2, 11)), np.inf)
 DISCOUNTS = (0.0, 0.5, 0.75, 0.9)
 PRIOR_OF_BIN = 50.0  # pseudo-pairs that hold the shares of a bin near those of all; constants.csv
 # Nats per pair by which settings may differ and still be as likely: above the rounding of sums.
-EVEN = 1e-9
+LIKELIHOOD_TOLERANCE = 1e-9
 
 
 class FoldPairs(NamedTuple):
@@ -153,7 +153,7 @@ def learn(
         return MixedPairs(kept / divisor, left, bases, counts)
 
     results = compare_settings(pairs_under, discounts, prior)
-    best = choose(results, discounts, EVEN * counts.sum())
+    best = choose(results, discounts, LIKELIHOOD_TOLERANCE * counts.sum())
     pairs, shares = pairs_under(best), best.shares
     if counts.sum() >= TELLING:
         shares = np.where(shares < TINY, 0.0, shares)
