@@ -71,7 +71,7 @@ def _over_texts(table, draws, seed):
 
 
 def draw_texts(table, exhibit, methods):
-    """Draw by how much ours is ahead of the best other on each text, coloured by that method."""
+    """Draw by how much ours is ahead of the best other on each text, by that method's mark."""
     best = table[table["method"] == BEST]
     whole, best = best[best["text"] == ALL], best[best["text"] != ALL].sort_values("difference")
     figure = Figure(figsize=(WIDTH, 1.6 + 0.2 * (len(best) + 1)), layout="constrained")
@@ -102,10 +102,10 @@ def _finish(figure, ax, label, handles):
     """Add labels and legend to a figure of differences."""
     ax.grid(False, axis="y")
     ax.set_xlabel(
-        f"best other method minus {label}, nats per word (right of zero {label} is better)"
+        f"best other method minus {label}, nats per pair (right of zero {label} is better)"
     )
     if handles:
-        note = "Colour: the best other, chosen on the test text itself. 95 % intervals, paired."
+        note = "Mark: the best other, chosen on the test data itself. 95 % intervals, paired."
         columns = 3 if max(map(len, handles)) <= WIDE else 2
         figure.legend(
             handles.values(), handles, title=note, loc="outside lower center", ncols=columns

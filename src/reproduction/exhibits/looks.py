@@ -167,7 +167,7 @@ def put_legend(figure, entries, notes):
     room, columns = figure.get_figwidth() - 0.3, 1
     for columns in range(len(labels), 0, -1):
         rows = [labels[i::columns] for i in range(columns)]  # the labels of each column
-        if sum(0.6 + LETTER * max(map(len, row)) for row in rows) <= room:
+        if sum(0.68 + LETTER * max(map(len, row)) for row in rows) <= room:
             break
     figure.set_figheight(figure.get_figheight() + grown + LINE * -(-len(labels) // columns) + 0.1)
     # matplotlib fills columns first, readers read rows first.
@@ -185,6 +185,7 @@ def put_legend(figure, entries, notes):
         title=note,
         title_fontsize=NOTE,
         alignment="left",
+        handlelength=2.6,  # so long that dashes are told from a line
     )
 
 

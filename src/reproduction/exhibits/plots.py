@@ -22,6 +22,8 @@ from reproduction.scores.plan import ORACLE
 WIDER = 2.4  # times the panel of risks: the panel of differences, which are the figure
 LABELS = {1: 40, 2: 28}  # characters of a vertical label in a line, by the columns of panels
 MOST_IN_LEGEND = 6  # curves of which a legend can be read; the labels of more stand at their ends
+LETTER_OF_CELL = 0.025  # of a panel: the width of a letter of a number beside its mark
+ON_WHITE = {"fc": "white", "ec": "none", "pad": 0.6, "alpha": 0.85}  # no line crosses a text
 ORACLE_LABEL = "oracle that sees the latent classes"
 
 
@@ -99,7 +101,7 @@ def _limit_risks(axes, table, curves):
     for ax in axes.flat:
         ax.set_ylim(0, top)
     above = [label for label, high in highest.items() if high > top]
-    return [f"Partly above the panel: {', '.join(above)}."] if above else []
+    return [f"Partly above the panel: {'; '.join(above)}."] if above else []
 
 
 def _draw_differences(ax, part, x, curves, exhibit, baseline):
@@ -128,7 +130,7 @@ def _say_far(table, curves, exhibit):
             if not curve.rows(gaps)["mean"].between(*exhibit["difference_range"]).any()
         ]
         if far:
-            yield f"Beyond the panel of differences: {', '.join(far)}."
+            yield f"Beyond the panel of differences: {'; '.join(far)}."
 
 
 def _say_frame(exhibit):
@@ -224,7 +226,7 @@ def draw_rank_selection(table, exhibit, methods):
             entries |= draw_curves(ax, part, "rank", curves, exhibit.get("x_scale"))
             for place, curve in enumerate(curves):
                 _mark_minimum(ax, curve.rows(part), below=not place % 2)
-            ax.margins(y=0.18)
+            ax.margins(x=0.1, y=0.22)
             ax.set_title(f"{corpus}: n = {part['n'].iloc[0]:,.0f} words; minimum ringed")
             if exhibit.get("y_scale") == "log":
                 use_log_y(ax)
@@ -241,7 +243,7 @@ def _mark_minimum(ax, rows, below):
     best = rows.loc[rows["mean"].idxmin()]
     ax.plot(best["rank"], best["mean"], "o", ms=11, mfc="none", mec="black", zorder=4)
     offset = {"textcoords": "offset points", "xytext": (0, -16 if below else 9), "ha": "center"}
-    offset["bbox"] = {"fc": "white", "ec": "none", "pad": 0.6, "alpha": 0.85}  # no line crosses it
+    offset["bbox"] = ON_WHITE
     ax.annotate(f"m = {best['rank']:.0f}", (best["rank"], best["mean"]), fontsize=8, **offset)
 
 
@@ -259,10 +261,11 @@ def draw_table(table, exhibit, methods):
     compared = [ax for ax, corpus in zip(axes, corpora, strict=True) if corpus in differing]
     for ax in compared[1:]:
         ax.sharex(compared[0])
+    below = []  # ends and letters of the numbers to the left of their marks
     for place, (ax, corpus) in enumerate(zip(axes, corpora, strict=True)):
         if not _say_missing(ax, table, corpus):
             part = known[known["corpus"] == corpus]
-            _draw_cells(ax, part, curves, minus_print=corpus in differing)
+            below += _draw_cells(ax, part, curves, minus_print=corpus in differing)
             aside = " (not in the paper: ours alone)" if differing and not printed[corpus] else ""
             ax.set_title(f"{corpus}{aside}")
         ax.set_yticks([-line for line in range(len(curves))])
@@ -275,7 +278,7 @@ def draw_table(table, exhibit, methods):
         if corpus in printed and corpus not in differing:
             _leave_room(ax)
     for ax in compared[:1]:
-        _leave_room(ax, left=0.3)
+        _leave_room(ax, below)
     notes = ["Mark and number: ours minus the paper's" if differing else "Mark and number: ours"]
     if table["seeds"].max() > 1:
         starts = f"{table['seeds'].max():.0f} starts"
@@ -286,14 +289,25 @@ def draw_table(table, exhibit, methods):
     return figure
 
 
-def _leave_room(ax, left=0.0):
-    """Widen a panel to the right for the numbers beside its marks, and by a share to the left."""
+def _leave_room(ax, below=()):
+    """Widen a panel for the numbers to the right of its marks, and for those to the left.
+
+    Of the latter ``below`` has the end of the mark, and the letters.
+    """
     low, high = ax.get_xlim()
-    ax.set_xlim(low - left * (high - low), high + 0.45 * (high - low))
+    high += 0.45 * (high - low)
+    for end, letters in below:
+        share = LETTER_OF_CELL * (letters + 1)
+        low = min(low, (end - share * high) / (1 - share))
+    ax.set_xlim(low, high)
 
 
 def _draw_cells(ax, part, curves, minus_print):
-    """Draw our numbers of one corpus, or their differences from the printed ones, row by row."""
+    """Draw our numbers of one corpus, or their differences from the printed ones, row by row.
+
+    Returns the end of each mark with its number to the left, and how many letters that has.
+    """
+    below = []
     if minus_print:
         ax.axvline(0, color="black", lw=0.8)
     for line, curve in enumerate(curves):
@@ -307,6 +321,7 @@ def _draw_cells(ax, part, curves, minus_print):
                     fontsize=6.5,
                     va="center",
                     transform=ax.get_yaxis_transform(),
+                    bbox=ON_WHITE,
                 )
                 continue
             if minus_print:
@@ -323,10 +338,12 @@ def _draw_cells(ax, part, curves, minus_print):
             end, side = value + spread, "left"
             if minus_print and value < 0:  # on the side where the zero line is not
                 end, side = value - spread, "right"
+                below.append((end, len(text)))
             elif not minus_print and is_printed:
                 end = max(end, row.paper)
             offset = {"textcoords": "offset points", "xytext": (6 if side == "left" else -6, 0)}
             ax.annotate(text, (end, -line), **offset, ha=side, va="center", fontsize=6.5)
+    return below
 
 
 def _starts(table):

@@ -7,7 +7,7 @@ import pandas as pd
 
 from condprob.models.structured.proximal import proximal_step
 from reproduction.exhibits.curves import draw_curves, find_curves
-from reproduction.exhibits.looks import make_panels, put_legend, use_log_y
+from reproduction.exhibits.looks import make_grid, make_panels, put_legend, use_log_y
 from reproduction.exhibits.palette import look_of
 from reproduction.exhibits.tables import why_missing
 from reproduction.methods import METHODS
@@ -23,6 +23,7 @@ ORDERS = [
 ]
 LEARNED = "learned"
 NOTE_ON_DECAYS = "Of the words held out in the training part, each at its best penalty."
+ACROSS = 3  # panels beside each other
 THRESHOLD = 0.8  # kappa of the worked example
 KEPT = [0, 1, 3, 4, 5, 7]  # chains of equal values are one node with copies
 COLLAPSED = [-1, 0, 1, 2, 2, 1]  # the parents of the kept nodes
@@ -162,17 +163,18 @@ def draw_alpha(means, exhibit, methods):
     """Draw the least held-out loss against the decay of the weights by depth, at each order."""
     names = [name for name, entry in methods.items() if entry.get("decay") == LEARNED]
     orders = sorted(means["order"].unique())
-    figure, grid = make_panels(1, max(len(orders), 1), width=2.3, height=2.4)
-    _share_y(grid[0])
+    figure, grid = make_grid(max(len(orders), 1), ACROSS, height=2.4)
+    _share_y(grid)
     handles = {}
-    for order, ax in zip(orders, grid[0], strict=False):
+    for order, ax in zip(orders, grid, strict=False):
         for name in names:
             part = means[(means["order"] == order) & (means["method"] == name)]
             style = look_of(name, methods[name]["method"]).style() | {"ms": 3.5, "lw": 1}
             (line,) = ax.plot(part["chosen_decay"], np.exp(part["mean"]), **style)
             handles[methods[name].get("label", name)] = line
         ax.set(title=f"order {order}", xlabel="\u03b1")
-    grid[0, 0].set_ylabel("perplexity")
+    for ax in grid[::ACROSS]:
+        ax.set_ylabel("perplexity")
     put_legend(figure, handles, [NOTE_ON_DECAYS])
     return figure
 
@@ -426,7 +428,10 @@ def draw_positivity(table, exhibit, methods):
     for _, part in table.groupby("block", sort=True):
         (line,) = ax.plot(part["length"], part["gain"], marker="o", ms=4, color="#0072b2")
         limit = ax.axhline(part["outcomes"].iloc[0], color="#999999", ls="--")
-        handles = {"weights without for each with w \u2265 0": line, "|V|": limit}
+        handles = {
+            "weights without the constraint w \u2265 0, for each with it": line,
+            "|V|": limit,
+        }
     ax.set(xlabel="words of the context", ylabel="times fewer weights")
     ax.set_xticks(sorted(table["length"].unique()))
     ax.set_ylim(bottom=0)

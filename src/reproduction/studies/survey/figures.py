@@ -237,7 +237,11 @@ def draw_example(table, exhibit, methods):
         for row in part.itertuples():
             ax.plot([0, row.x], [0, row.y], color=colour, lw=0.6)
             ax.annotate(
-                row.title, (row.x, row.y), xytext=(4, 4), textcoords="offset points", fontsize=NOTE
+                row.title,
+                (row.x, row.y),
+                xytext=(-14, 4) if kind == "g" else (4, 4),  # where no other line runs
+                textcoords="offset points",
+                fontsize=NOTE,
             )
     ax.set(xlabel="first singular vector", ylabel="second singular vector")
     put_legend(figure, handles, [])
@@ -317,7 +321,7 @@ def draw_retrieval(table, exhibit, methods):
         part = table[(table["words"] == words) & (table["genre"] == "all")]
         part = part.set_index("method").loc[names]
         ends = reach(part["precision"], part["low"], part["high"])
-        name = f"{words} words of a document" if words else "queries: whole documents"
+        name = f"queries: {words} words" if words else "queries: whole documents"
         places = np.arange(len(names)) + apart * (number - (len(lengths) - 1) / 2)
         handles[name] = ax.errorbar(
             part["precision"],
@@ -390,7 +394,7 @@ def draw_structural(table, exhibit, methods):
             [-place for place in range(len(others))], [SHOWN_AS[name] for name in others["method"]]
         )
         side.set(
-            xlabel="points of accuracy more than with it",
+            xlabel="points of accuracy gained",
             title=f"in place of ASO, ridge on v:\n{others['n'].iloc[0]:,} labelled {unit}",
         )
     put_legend(

@@ -21,6 +21,7 @@ from reproduction.studies.textbook.lowdim import (
 MARKERS = "os^DvPX*"
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#7f7f7f")
 LETTERS_OF_LINE, LINES_SHOWN = 118, 4  # letters of a line of generated text, and lines
+SHADES = ("#9ecae1", "#4292c6", "#08306b")  # of orders: they differ in grey, too
 TITLE = 42  # letters of a line of a panel's title
 MOST_SHOWN = 4  # the highest order whose sentences are shown
 
@@ -249,16 +250,17 @@ def draw_next(table, exhibit, methods):
         for number, order in enumerate(orders):
             rows = part[part["order"] == order]
             y = rows["word"].map(place) + high * ((len(orders) - 1) / 2 - number)
-            colour = COLOURS[number]
+            colour = SHADES[number]
             handles[f"order {order}"] = ax.barh(y, rows["probability"], high, color=colour)
         ax.set_yticks(range(len(words)), words, fontsize=7)
+        ax.set_ylim(-0.6, len(words) - 0.4)
         ax.set(title=f"after “{history}”", xlabel="probability")
         ax.set_xlim(0, 1.02)
         ax.grid(visible=False, axis="y")
     if len(drawn):
         ax = grid[0, 2]
         ends = reach(drawn["probability"], drawn["low"], drawn["high"])
-        colours = [COLOURS[orders.index(order)] for order in drawn["order"]]
+        colours = [SHADES[orders.index(order)] for order in drawn["order"]]
         ax.bar(drawn["order"], drawn["probability"], 0.6, yerr=ends, capsize=3, color=colours)
         ax.set_xticks(drawn["order"])
         ax.set(title="Brown: words of order 4", xlabel="order", ylabel="mean probability")

@@ -1,10 +1,19 @@
 """Tables and figures of the theory."""
 
+from collections import Counter
+
 import numpy as np
 import pandas as pd
 from matplotlib.ticker import NullFormatter, StrMethodFormatter
 
-from reproduction.exhibits.looks import make_grid, make_panels, put_legend, reach, set_ticks
+from reproduction.exhibits.looks import (
+    NOTE,
+    make_grid,
+    make_panels,
+    put_legend,
+    reach,
+    set_ticks,
+)
 from reproduction.exhibits.palette import OF_ORACLE, VERMILION, look_of
 from reproduction.scores.intervals import student_interval
 from reproduction.studies.near_optimal.deviation import tail_bound
@@ -40,8 +49,10 @@ LABELS = {
 }
 SIGNS = {"n": "pairs, n", "k": "contexts and outcomes, k", "rank": "rank, m"}
 CASES = {"random": "drawn at random", "hard": "hard by construction"}
-MARKERS = "os^Dv"
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9")
+MARKERS = "os^DvPX*"
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000", "#7f7f7f")
+LEAST_SHOWN = 90  # per cent of intervals with the truth: what is less stands at the edge
+STEP_BELOW = 0.6  # between two that stand there
 SLOPES = {RATE: "slope", DIMENSION: "slope_of_dimension"}  # of the columns of exponents
 UPPER, LOWER = "bound of Theorem 3", "bound of Theorem 4"
 
@@ -245,7 +256,7 @@ def draw_lemma_5(table, exhibit, methods):
                 ("risk_counts", "R_n with C_ij / C_i", "#d55e00"),
                 ("bound", "bound of Lemma 5", "black"),
             ):
-                dashes = "--" if column == "bound" else "o-"
+                dashes = {"bound": "--", "risk_counts": "s-"}.get(column, "o-")
                 (handles[label],) = ax.plot(part[size], part[column], dashes, color=colour)
             _use_logs(ax, part[size].unique(), linear=1e-3)
         ax.set(xlabel=SIGNS[size], ylabel="nats per pair")
@@ -317,16 +328,13 @@ def draw_restarts(table, exhibit, methods):
             rows = part[of_kind]
             handles[label] = ax.scatter(rows["gap"], rows["ratio"], color=colour, marker=marker)
         if not (part["gap"] > AT_REST).any():  # one minimum: the rest is rounding
-            ax.set_xlim(-1e-6, 1e-6)
+            ax.set_xlim(-1e-4, 1e-3)
             ax.set_ylim(0.9, 1.1)
         ax.axhline(1, color="black", lw=0.6)
         ax.ticklabel_format(useOffset=False, style="plain")
-        ax.tick_params(axis="x", labelrotation=30)
-        ax.set(
-            title=f"n = {n:,}",
-            xlabel="objective above the lowest, nats",
-            ylabel="KL risk,\nthat of the lowest = 1",
-        )
+        ax.locator_params(axis="x", nbins=3)
+        ax.set(title=f"n = {n:,}", xlabel="objective above\nthe lowest, nats")
+    grid[0, 0].set_ylabel("KL risk,\nthat of the lowest = 1")
     samples = table["trial"].nunique()
     put_legend(figure, handles, [f"Add-1/2-LR on {samples} samples, each of a model of its own."])
     return figure
@@ -396,8 +404,8 @@ def draw_deviation(table, exhibit, methods):
     figure, grid = make_panels(1, table["rank"].nunique())
     handles = {}
     for ax, (rank, part) in zip(grid[0], table.groupby("rank"), strict=True):
-        looks = zip(COLOURS, MARKERS, part.groupby("tail"), strict=False)
-        for colour, marker, (tail, rows) in looks:
+        for place, (tail, rows) in enumerate(part.groupby("tail")):
+            colour, marker = COLOURS[place], MARKERS[place]
             (handles[f"exceeded with probability {tail:g}"],) = ax.plot(
                 rows["n"], rows["deviation"], "-", marker=marker, color=colour
             )
@@ -425,19 +433,37 @@ def tabulate_coverage(given):
 
 
 def draw_coverage(table, exhibit, methods):
-    """Draw the shares with twice their errors against the size, a panel for each quantity."""
+    """Draw the shares with twice their errors against the size, a panel for each quantity.
+
+    Shares far below stand at the panel's lower edge, with their number.
+    """
     quantities = table["quantity"].unique()
     figure, grid = make_panels(1, len(quantities))
     handles = {}
     for ax, quantity in zip(grid[0], quantities, strict=True):
         ax.axhspan(100 * (COVERED - OFF), 100 * (COVERED + OFF), color="0.9")
-        part = table[table["quantity"] == quantity]
-        for (data, rows), marker in zip(part.groupby("data", sort=False), "osD^vP", strict=False):
-            handles[data] = ax.errorbar(
-                rows["size"], rows["held"], 2 * rows["error"], marker=marker, ms=4, lw=1
-            )
+        part, under = table[table["quantity"] == quantity], Counter()
+        for place, (data, rows) in enumerate(part.groupby("data", sort=False)):
+            look = {"color": COLOURS[place], "marker": MARKERS[place], "ms": 4, "lw": 1}
+            near = rows[rows["held"] >= LEAST_SHOWN]
+            handles[data] = ax.errorbar(near["size"], near["held"], 2 * near["error"], **look)
+            for row in rows[rows["held"] < LEAST_SHOWN].itertuples():
+                at = row.size, LEAST_SHOWN - STEP_BELOW * under[row.size]
+                under[row.size] += 1
+                ax.plot(*at, **look)
+                ax.annotate(
+                    f"{row.held:.0f}",
+                    at,
+                    (5, 0),
+                    textcoords="offset points",
+                    fontsize=NOTE,
+                    va="center",
+                )
         ax.set_xscale("log")
         set_ticks(ax, sorted(part["size"].unique()))
         ax.set(title=quantity, xlabel=exhibit["size"], ylabel="intervals with the truth, %")
-    put_legend(figure, handles, ["Means over models and twice their standard errors."])
+    notes = ["Means over models and twice their standard errors."]
+    if (table["held"] < LEAST_SHOWN).any():
+        notes.append(f"With a number: a share below {LEAST_SHOWN} %.")
+    put_legend(figure, handles, notes)
     return figure
