@@ -10,9 +10,8 @@ All files of a fit are in a folder that the checksum of counts, method, options 
 those of the model (`distributed_matrix`), and, while it is unfinished, of its last checkpoint.
 """
 
-import os
 import shutil
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from copy import deepcopy
 from functools import partial
 from itertools import pairwise
@@ -44,8 +43,7 @@ from condprob.shards import Part, Shards, Totals, check_shapes, digest, read_row
 __all__ = ["DistributedMatrix", "fit", "load", "save"]
 UNFINISHED, CHECKPOINT = "unfinished", "checkpoint.npz"  # a folder, and a file in it
 DIRECT = AddHalf, AbsoluteDiscounting, StupidBackoff, KneserNey  # a fit to a part is its rows
-# Results that a task adds up: a power of two, so that the sums are those of a binary tree.
-SUMMANDS = 8
+SUMMANDS = 8  # results that a task adds up
 PATIENCE = 20.0  # seconds between two looks at the cluster while a result is awaited
 LONGEST = 100.0  # seconds that no worker has a task, after which a fit does not wait any more
 # Dask gives a task up whose worker was killed four times. So often a fit goes on by itself.
@@ -93,22 +91,20 @@ def fit(
     OSError
         If a file cannot be read or written.
     RuntimeError
-        If no worker has a task for 100 seconds, or tasks lose their workers again and again.
+        If no worker has a task for 100 seconds, or a task loses its workers again and again.
     """
     check_seed(seed)
     _check_method(method)
     every = check_integer("every", every, 1)
     if not isinstance(shards, list | tuple) or not shards:
         raise ValueError("shards: a list of files of counts is needed, as add_shards takes it")
-    files = tuple(os.path.abspath(shard) for shard in shards)
-    place = Path(os.path.abspath(folder or Path(files[0]).with_name("fits")))
+    files = tuple(str(Path(shard).absolute()) for shard in shards)
+    place = Path(folder or Path(files[0]).with_name("fits")).absolute()
     call = Call(method, files, seed, place, every, progress)
     for _ in range(ATTEMPTS):
         workers = Workers(client)
-        try:
+        with suppress(*workers.losses):
             return _fit(workers, call)
-        except workers.losses:
-            continue
     raise RuntimeError(f"client: its workers were lost {ATTEMPTS} times; {AGAIN}")
 
 
@@ -138,7 +134,6 @@ class Workers:
         from dask.distributed import CancelledError, KilledWorker
 
         self.client, self.losses = client, (CancelledError, KilledWorker)
-        # No task shares its result with a task of another call.
         self.map, self.submit = (partial(x, pure=False) for x in (client.map, client.submit))
 
     def split(self, futures: list) -> list[list]:
@@ -160,8 +155,7 @@ class Workers:
                 return future.result(PATIENCE)
             except TimeoutError:  # workers come back: the tasks of each are looked at
                 idle = 0.0 if any(self.client.processing().values()) else idle + PATIENCE
-        message = f"no worker of the cluster had a task for {LONGEST:g} seconds"
-        raise RuntimeError(f"client: {message}; {AGAIN}")
+        raise RuntimeError(f"client: no worker had a task for {LONGEST:g} seconds; {AGAIN}")
 
 
 class Call(NamedTuple):
@@ -250,10 +244,7 @@ class Passes(Expectation):
         super().__init__(problem, *start, *how)
         self.objectives: list[float] = []  # before each iteration that is done
         if (folder / CHECKPOINT).exists():
-            kept = read_arrays(folder / CHECKPOINT)
-            self.H[:], self.rest[:] = kept["H"], kept["rest"]
-            self.objectives = kept["objectives"].tolist()
-            self.parts_of_W = self._read(self._files_of_W())
+            self._go_on()
         self.before = self.objectives[::-1]  # those of a checkpoint, until `step` has given them
 
     def step(self, wanted: bool = True) -> float:
@@ -269,9 +260,8 @@ class Passes(Expectation):
         """See `Expectation`."""
         np.save(self.file_of_H, self.H)
         how = {"smoothing": self.smoothing, "update_W": update_W, "wanted": wanted}
-        each = self.workers.map(_pass, self.problems, self.parts_of_W, H=self.file_of_H, **how)
-        W, sums = self.workers.split(each)
-        del each
+        factors = self.parts_of_W, [self.file_of_H] * len(self.problems)
+        W, sums = self.workers.split(self.workers.map(_pass, self.problems, *factors, **how))
         soft_H, likelihood = self.workers.result(self.workers.sum(sums))
         self.soft_H[0] += soft_H
         self.parts_of_W = W if update_W else self.parts_of_W
@@ -294,29 +284,30 @@ class Passes(Expectation):
         self.workers.result(self.workers.map(write_arrays, files, arrays))
         state = {"H": self.H, "rest": self.rest, "objectives": np.array(self.objectives)}
         write_arrays(self.folder / CHECKPOINT, state)
-        self.parts_of_W = self._read(files)
+        self._go_on()
         for path in self.folder.glob("[HW]-*"):
             if int(path.stem.split("-")[1]) < done:
                 path.unlink()
 
-    def _files_of_W(self) -> list[str]:
-        done = len(self.objectives)
-        return [str(self.folder / f"W-{done}-{part}.npz") for part in range(len(self.problems))]
+    def _go_on(self) -> None:
+        """Take what the last checkpoint has."""
+        kept = read_arrays(self.folder / CHECKPOINT)
+        self.H[:], self.rest[:] = kept["H"], kept["rest"]
+        self.objectives = kept["objectives"].tolist()
+        arrays = self.workers.map(read_arrays, self._files_of_W())
+        self.parts_of_W = self.workers.map(itemgetter("W"), arrays)
 
-    def _read(self, files: list[str]) -> list:
-        return self.workers.map(itemgetter("W"), self.workers.map(read_arrays, files))
+    def _files_of_W(self) -> list[str]:
+        W = self.folder / f"W-{len(self.objectives)}"
+        return [f"{W}-{part}.npz" for part in range(len(self.problems))]
 
 
 # Tasks: Dask may run any of them anywhere, and again.
 
 
 def _add(*results: tuple) -> tuple:
-    """Return the sum of results: of neighbours, then of their sums, and so on."""
-    while len(results) > 1:
-        pairs, odd = zip(results[::2], results[1::2], strict=False), len(results) % 2
-        sums = [tuple(a + b for a, b in zip(x, y, strict=True)) for x, y in pairs]
-        results = (*sums, *results[len(results) - odd :])
-    return results[0]
+    """Return the sum of tuples of arrays and numbers, one after the other."""
+    return tuple(sum(each[1:], each[0]) for each in zip(*results, strict=True))
 
 
 def _inspect(file: str) -> tuple[tuple, tuple]:
@@ -325,9 +316,7 @@ def _inspect(file: str) -> tuple[tuple, tuple]:
     return (counts.shape, digest(file)), (np.array(counts.indptr),)
 
 
-def _begin(
-    problem: Problem, part: Part, rows: tuple[int, int], seed: Seed, m: int
-) -> tuple[np.ndarray, tuple]:
+def _begin(problem: Problem, part: Part, rows: tuple, seed: Seed, m: int) -> tuple:
     """Draw the rows of ``W`` as one process does, those of contexts without counts left out.
 
     Return also `Problem.entropy`, the sum of all logarithms, and how many rows are left out.
@@ -357,7 +346,6 @@ def _write(
         matrix = method.fit_counts(part, 0, False)
     else:
         factors = complete(part, W, np.load(H), fitted.rest)
-        course = fitted.objective, fitted.converged
-        matrix = method.matrix_of(part, Factorised(*factors, *course))
+        matrix = method.matrix_of(part, Factorised(*factors, fitted.objective, fitted.converged))
     matrix.save(path)
     return digest(path), matrix.ended
