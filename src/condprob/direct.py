@@ -107,12 +107,12 @@ def unigram(counts: CountMatrix, discount: float) -> np.ndarray:
 def with_unigram(
     matrix: SparsePlusLowRank, counts: CountMatrix, discount: float
 ) -> SparsePlusLowRank:
-    """Return the same matrix with the unigram distribution in the rows of unseen contexts."""
+    """Return the matrix with the unigram distribution in the rows of unseen contexts."""
     return with_row(matrix, counts.row_sums == 0, unigram(counts, discount))
 
 
 def with_row(matrix: SparsePlusLowRank, contexts: np.ndarray, row: np.ndarray) -> SparsePlusLowRank:
-    """Return the same matrix with a distribution, shape (outcomes,), in the rows of some contexts.
+    """Return the matrix with a distribution, shape (outcomes,), in the rows of some contexts.
 
     ``contexts`` is a mask, shape (contexts,). The sparse part must be empty in their rows.
     """

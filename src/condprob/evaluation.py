@@ -171,7 +171,7 @@ class Score:
 
     @property
     def perplexity_with_unknown(self) -> float:
-        """The same of all, known and unknown."""
+        """The perplexity of all pairs or words, known and unknown."""
         nats = self.nats_with_unknown
         return exp(nats) if nats < MOST_NATS else inf
 

@@ -5,8 +5,8 @@ The bar of progress is that of tqdm, which is imported when a bar is wanted.
 
 import sys
 import warnings
-from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from time import monotonic
 from typing import Any, NamedTuple
@@ -36,10 +36,8 @@ def chunks(
     unit: str = "iteration",
     done: int = 0,
     goal: Goal | None = None,
-) -> Generator[tuple[int, int], int | None, None]:
+) -> Iterator[tuple[int, int]]:
     """Yield (start, stop) of every chunk; on request show a bar on standard error.
-
-    A chunk that ends early sends how many iterations are done.
 
     The bar has the iterations, the time since the first chunk, the time left if all iterations are
     needed, and their rate over the last chunks. None of these counts the compilation before.
@@ -58,12 +56,11 @@ def chunks(
     goal : Goal, optional
         A number that may end them sooner.
     """
-    bar = shown(total, unit, done, goal) if progress else nullcontext(lambda done: None)
-    with bar as show:
+    with shown(total, unit, done, goal, progress=progress) as show:
         for start in range(done, total, steps):
             stop = min(start + steps, total)
-            ended = yield start, stop
-            show(stop if ended is None else ended)
+            yield start, stop
+            show(stop)
 
 
 @contextmanager
@@ -72,12 +69,16 @@ def shown(
     unit: str = "iteration",
     done: int = 0,
     goal: Goal | None = None,
+    *,
+    progress: bool = True,
 ) -> Iterator[Callable[[int], None]]:
     """Show a bar; within, call the given function with the iterations done. See `chunks`.
 
+    Without ``progress`` there is no bar, and the function does nothing.
+
     Functions are compiled before the first of these calls: the times of the bar begin with it.
     """
-    bar = _bar(total, unit, done)
+    bar = _bar(total, unit, done) if progress else None
     begun = False
 
     def show(now: int) -> None:

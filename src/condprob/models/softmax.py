@@ -1,5 +1,6 @@
 """The log-loss of distributions ``softmax(left right)``, its gradient, and a fit of one side."""
 
+from itertools import count
 from typing import NamedTuple
 
 import numpy as np
@@ -7,7 +8,7 @@ from scipy.optimize import minimize
 
 from condprob.counts import CountMatrix
 from condprob.model import CELLS_AT_ONCE
-from condprob.progress import chunks
+from condprob.progress import shown
 
 # Of the loss: an iteration of `fit_outcomes` that gains less is the last; not measured.
 LOSS_TOLERANCE = 1e-5
@@ -122,11 +123,14 @@ def fit_outcomes(
         "ftol": LOSS_TOLERANCE,
         "gtol": GRADIENT_TOLERANCE,
     }
-    steps, begin = chunks(iterations, 1, progress), (psi * scale).ravel()
-    next(steps, None)
-
-    def look(_):
-        next(steps, None)
-
-    found = minimize(risk, begin, jac=True, method="L-BFGS-B", callback=look, options=how)
+    begin, done = (psi * scale).ravel(), count(1)
+    with shown(iterations, progress=progress) as show:
+        found = minimize(
+            risk,
+            begin,
+            jac=True,
+            method="L-BFGS-B",
+            callback=lambda _: show(next(done)),
+            options=how,
+        )
     return Fitted((found.x.reshape(scale.shape) / scale)[:, place], found.status == 0)

@@ -18,7 +18,6 @@ dual. The entropies of the shrunk model are then a lower bound of the objective
 
 import math
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -43,7 +42,7 @@ from condprob.models.structured.proximal import (
     step,
     value_of,
 )
-from condprob.progress import Goal, Parts, chunks
+from condprob.progress import Goal, Parts, shown
 from condprob.text.suffixes import NOWHERE
 
 # Weights visited between two chances to interrupt: some tenths of a second. The number itself was
@@ -147,15 +146,16 @@ def minimise(
         return (course[max(done - 1, 0) // LOOKS * LOOKS] - state[BOUND]) / n
 
     steps = CHUNK // (size + problem.own.size + 1) + 1
-    parts = chunks(iterations, steps, watch.progress, done=done, goal=Goal("gap", tol, last_gap))
-    for start, stop in parts:
-        done = iterate(number, problem, penalty, point, work, course, state, start, stop, tol * n)
-        if keeper:
-            keeper.save(done, is_last=done < stop or done == iterations)
-        if done < stop:  # the gap is small enough: the bar ends there
-            with suppress(StopIteration):
-                parts.send(done)
-            break
+    goal, stop = Goal("gap", tol, last_gap), done
+    with shown(iterations, done=done, goal=goal, progress=watch.progress) as show:
+        while done == stop < iterations:  # fewer are done once the gap is small enough
+            stop = min(done + steps, iterations)
+            done = iterate(
+                number, problem, penalty, point, work, course, state, done, stop, tol * n
+            )
+            if keeper:
+                keeper.save(done, is_last=done < stop or done == iterations)
+            show(done)
     gap = duality_gap(number, problem, penalty, point, work, course, state, done) / n
     return Solution(point.weights, course[: done + 1] / n, gap, float(tol))
 

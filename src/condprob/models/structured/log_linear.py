@@ -228,12 +228,20 @@ class LogLinear(Estimator):
 
     def _solve(self, problem, seed, progress, checkpoint):
         """Return the solution; warn if its gap is too large."""
-        watch, given = Watch(progress, checkpoint), (self.norm, problem, self.penalty, self.tol)
+        watch = Watch(progress, checkpoint)
         if self.solver == "stochastic":
-            how = {"batch": self.batch, "watch": watch}
-            solution = minimise_stochastically(*given, self.passes, seed, **how)
+            solution = minimise_stochastically(
+                self.norm,
+                problem,
+                self.penalty,
+                self.tol,
+                self.passes,
+                seed,
+                batch=self.batch,
+                watch=watch,
+            )
         else:
-            solution = minimise(*given, ITERATIONS, watch=watch)
+            solution = minimise(self.norm, problem, self.penalty, self.tol, ITERATIONS, watch=watch)
         if not solution.converged:
             done = solution.history.size - 1
             unit = "passes" if self.solver == "stochastic" else "iterations"

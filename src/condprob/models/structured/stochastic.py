@@ -155,9 +155,8 @@ class _Run:
         self.bounds = np.full(4, np.finfo(float).min)
         self.point = Point.at(self.weights, problem)._replace(weights=self.weights)
         self.work = Work.of(size)
-        self.ends = np.cumsum(
-            problem.pairs.own
-        )  # a place is drawn as the pair of its whole history
+        # A place is drawn as the pair of its whole history.
+        self.ends = np.cumsum(problem.pairs.own)
         pairs = problem.pairs._replace(
             own=np.zeros_like(problem.pairs.own), counts=np.zeros_like(problem.pairs.counts)
         )
@@ -171,10 +170,11 @@ class _Run:
         if not np.isfinite(value):
             course[done] = math.inf
             return math.inf
-        given = self.number, self.problem, self.penalty, point, self.work, course, self.bounds, done
-        gap = duality_gap(*given) / n
+        gap = duality_gap(
+            self.number, self.problem, self.penalty, point, self.work, course, self.bounds, done
+        )
         course[done] /= n
-        return gap
+        return gap / n
 
     def run_pass(self, rng: np.random.Generator) -> None:
         """Do the steps of one pass over the data."""

@@ -15,7 +15,7 @@ from condprob.counts import CountMatrix
 from condprob.model import Ended
 from condprob.models.softmax import softmax_loss
 from condprob.models.svd import truncated_svd
-from condprob.progress import Goal, chunks
+from condprob.progress import Goal, shown
 
 MEMORY = 10  # steps that L-BFGS keeps; not measured
 SHRINK = 10.0  # pairs by which the start is shrunk where few were seen; not measured
@@ -153,18 +153,16 @@ def minimise(
     def last_change():
         return abs(history[-2] - history[-1])
 
-    steps = chunks(iterations, 1, progress, goal=Goal("change", tol, last_change))
-    next(steps, None)
-
     def look(intermediate_result):
         history.append(intermediate_result.fun)
-        next(steps, None)
+        show(len(history) - 1)
         if abs(history[-2] - history[-1]) < tol:
             raise StopIteration
 
     how = {"maxiter": iterations, "maxfun": 3 * iterations + 3, "maxcor": MEMORY}
     how |= {"ftol": 0.0, "gtol": 0.0}
-    found = minimize(evaluate, x, jac=True, method="L-BFGS-B", callback=look, options=how)
+    with shown(iterations, goal=Goal("change", tol, last_change), progress=progress) as show:
+        found = minimize(evaluate, x, jac=True, method="L-BFGS-B", callback=look, options=how)
     settled = len(history) > 1 and abs(history[-2] - history[-1]) < tol
     return Solution(unpack(found.x), np.array(history), "settled" if settled else "limit")
 

@@ -130,7 +130,7 @@ def _group(key):
 
 
 def _shuffle(order, ends, rng):
-    """Return the same groups in another order."""
+    """Return groups of entries in a random order; see `_group`."""
     turn = rng.permutation(ends.size - 1)
     sizes = np.diff(ends)[turn]
     after = np.concatenate([[0], np.cumsum(sizes)])

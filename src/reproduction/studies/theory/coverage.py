@@ -98,7 +98,7 @@ def draw_anew(rng, law, contexts, draws, is_alike):
 
 
 def draw_fixed(rng, law, contexts, draws):
-    """Return the same of further pairs of the same contexts."""
+    """Return the means and samples of `draw_anew` for further pairs of the same contexts."""
     P = law(rng, contexts, OUTCOMES)
     losses, joint = estimate_rows(rng, P), rng.dirichlet(np.ones(contexts))[:, None] * P
     means = (losses * joint).sum(axis=(1, 2))
@@ -114,7 +114,7 @@ def _losses_of(C, losses, contexts):
 
 
 def draw_texts(rng, words, run, draws):
-    """Return the same of texts with four subjects, each of which lasts for ``run`` words."""
+    """Return means and samples of texts of four subjects, each of which lasts for ``run`` words."""
     laws = np.arange(1, WORDS + 1) ** -EXPONENTS[:, None]
     laws = rng.permuted(laws / laws.sum(axis=1, keepdims=True), axis=1)
     mean = laws.mean(axis=0)
