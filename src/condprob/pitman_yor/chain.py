@@ -7,18 +7,10 @@ import numpy as np
 from scipy.special import digamma
 
 from condprob.counts import CountMatrix
+from condprob.pitman_yor import constants
 from condprob.pitman_yor.rows import Rows
 from condprob.pitman_yor.tables import Law, Pairs, Seating, share_alone, sweep
 
-# ``d`` of a class by its prior.
-DISCOUNTS = {"dirichlet": 0.0, "pitman-yor": 0.5}
-FIRST_CONSTANT = 0.1  # ``a_l`` before it is learned
-# A strength from which on each token has its own table, and with which a chain begins.
-ALL_TABLES = 4e5
-# Shares of the sweeps: before strength and tables follow the data, and before the first is kept.
-SETTLING, BURN_IN = 0.2, 0.5
-FAR, NEAR = 8.0, 1.0  # factors exp(.) of the first step of the strength, and of further ones
-EVERY = 4  # sweeps from one step of tables and constants, and from one kept sample, to the next
 LEAST = 1e-3  # of an ``a_l``, which a step would keep at zero, and of ``b``
 
 
@@ -120,33 +112,31 @@ def run_chain(
     """
     pairs, outcomes = Pairs.of(counts, customers), counts.shape[1]
     seating, base = Seating.empty(pairs, counts.shape, m), np.zeros(counts.nnz)
-    settling, burn_in = int(SETTLING * sweeps), int(BURN_IN * sweeps)
+    burn_in = int(constants.BURN_IN * sweeps)
     discount = rows.discounts[0]
     alone = share_alone(discount, max(int(pairs.customers.max(initial=1)), 2))
-    strength = ALL_TABLES
-    a, of_classes = np.full(m, FIRST_CONSTANT), FIRST_CONSTANT * counts.seen_outcomes.size
-    kept, share = 0, rows.share_of_base(strength)
+    strength, kept, share = constants.MOST_STRENGTH, 0, 1.0
+    a, of_classes = np.full(m, 1 / m), counts.seen_outcomes.size / m
     W, H, inverse = np.zeros((counts.shape[0], m)), np.zeros((outcomes, m)), np.zeros(counts.nnz)
     for done in range(sweeps):
-        moves = done >= settling and done % EVERY == 0
-        if moves and done <= burn_in:
-            within = FAR if done < settling + EVERY else NEAR
-            strength = rows.learn_strength(base, strength, within)
+        moves = done >= burn_in // 2 and done % constants.EVERY == 0
+        if moves and 0 < done <= burn_in:
+            strength = rows.learn_strength(base)
             share = rows.share_of_base(strength)
-        constants = of_classes * share + LEAST, d, 1 / outcomes
-        is_whole = strength >= ALL_TABLES
+        of_class = of_classes * share + LEAST, d, 1 / outcomes
+        is_whole = strength > constants.MOST_STRENGTH / 2  # each token has a table of its own
         law = Law(
-            a.astype(np.float32), *map(np.float32, constants), strength, discount, alone, is_whole
+            a.astype(np.float32), *map(np.float32, of_class), strength, discount, alone, is_whole
         )
         sweep(pairs, seating, law, base, moves, rng)
-        if done and done % EVERY == 0:
+        if done and done % constants.EVERY == 0:
             a = learn_constants(seating.of_contexts, seating.of_rows, a)
             tables_of_classes = seating.of_outcomes, seating.sizes
             of_classes = learn_strength_of_classes(*tables_of_classes, of_classes, d)
         if done >= burn_in:
             inverse += 1 / base
         is_last_chance = not kept and done == sweeps - 1  # of four sweeps or fewer
-        if done >= burn_in and (done % EVERY == 0 or is_last_chance):
+        if done >= burn_in and (done % constants.EVERY == 0 or is_last_chance):
             n, x = weights_of_contexts(seating, law), weights_of_classes(seating, law)
             W += n / n.sum(axis=1, keepdims=True)
             H += x / x.sum(axis=0)

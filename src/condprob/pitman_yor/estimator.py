@@ -22,9 +22,10 @@ from condprob.estimator import Estimator
 from condprob.jit import interrupts_kept, weighted_logs
 from condprob.matrix import ConditionalMatrix
 from condprob.options import AtLeastOne, Threads
-from condprob.pitman_yor.chain import DISCOUNTS, Sampled, run_chain
+from condprob.pitman_yor import constants
+from condprob.pitman_yor.chain import Sampled, run_chain
 from condprob.pitman_yor.matrix import PitmanYorMatrix, fold_in, mix_rows, parts_of
-from condprob.pitman_yor.novelty import BINS, bin_of, lacking_shares
+from condprob.pitman_yor.novelty import bin_of, lacking_shares
 from condprob.pitman_yor.rows import ONE_DISCOUNT, Rows, Tokens, count_tokens, learn_discounts
 from condprob.progress import Parts, shown
 from condprob.smoothing import AbsoluteDiscount
@@ -34,18 +35,6 @@ from condprob.weights import mixture_weights
 if TYPE_CHECKING:  # a fit of pairs needs no checkpoints
     from condprob.checkpoints import Checkpoint
 
-RATIO_OF_RANKS = 1.6  # from one number of classes to the next
-# Distinct pairs. Of fewer there are more chains with each number of classes, up to four, and all of
-# them find prior and weights, else the largest alone; of more than so many there is one chain.
-FEW, MANY, MOST_CHAINS = 5_000, 50_000, 4
-# Sweeps of a chain: so many for each token of a distinct pair, because many tokens of a pair mix
-# slowly, but no more visits of tokens than so many; and their bounds.
-SWEEPS, MOST_VISITS, BOUNDS_OF_SWEEPS = 150, 7e7, (60, 1000)
-LIKE_CHAIN = 5.0  # pseudo-tokens of each chain in the weights of the chains
-HELD_OUT = 0.2  # share of the pairs by which the weights of the last step are found
-# Pseudo-pairs of the first part in these weights, of pairs without an order and of a text, whose
-# pairs depend on each other.
-LIKE_OWN = {"tokens": 10.0, "pairs": 100.0}
 PARTS = 3  # of the last step: three discounts, one discount, Kneser-Ney
 
 
@@ -97,11 +86,11 @@ class PitmanYorLowRank(Estimator):
         Numbers of classes of the chains: the smallest, and each about 1.6 times the one before, up
         to the largest. The first by which left-out tokens become less likely is the last.
     chains : int
-        With each number of classes; ``"by size"`` is one for 50,000 distinct pairs or more, and two
-        to four for fewer.
+        With each number of classes; ``"by size"`` is one for 50,000 distinct pairs or more, else
+        two.
     sweeps : int
-        Of a chain, half of which are kept; ``"by size"`` is 150 for each token of a distinct pair,
-        at least 60, and at most 1,000 or 70 million visits of tokens.
+        Of a chain, half of which are kept; ``"by size"`` is 250 times the root of the tokens of a
+        distinct pair, and at most 70,000 over the root of all tokens.
     prior : "learned", "dirichlet" or "pitman-yor"
         Prior of a class. Learned is the one by which tokens that are left out are likelier, of
         counts; of a text it is Pitman-Yor.
@@ -133,7 +122,7 @@ class PitmanYorLowRank(Estimator):
     def ranks(self) -> tuple[int, ...]:
         """Numbers of classes of the chains."""
         found, rank = [min(self.smallest_rank, self.largest_rank)], self.smallest_rank
-        while (rank := max(round(rank * RATIO_OF_RANKS), rank + 1)) <= self.largest_rank:
+        while (rank := max(round(rank * constants.RATIO_OF_RANKS), rank + 1)) <= self.largest_rank:
             found.append(rank)
         return tuple(found)
 
@@ -144,8 +133,8 @@ class PitmanYorLowRank(Estimator):
     def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> PitmanYorMatrix:
         """See `Estimator.fit`."""
         rng = _generator(seed)
-        seeds = rng.spawn(_more_of_few(counts))
-        splits = [hold_out(counts, HELD_OUT, each) for each in seeds]
+        folds = constants.FOLDS
+        splits = [hold_out(counts, 1 / folds, each) for each in rng.spawn(folds)]
         return self._fit(counts, splits, "tokens", rng, progress)
 
     def fit_in_order(
@@ -165,7 +154,7 @@ class PitmanYorLowRank(Estimator):
         check_seed(seed)
         rows, columns = counts.shape
         check_memory(f"a fit to {rows:,} x {columns:,} counts", self.memory(counts.shape))
-        cut = round((1 - HELD_OUT) * len(contexts))
+        cut = round((1 - 1 / constants.FOLDS) * len(contexts))
         split = Split(
             *(
                 CountMatrix.from_pairs(contexts[part], outcomes[part], counts.shape)
@@ -183,19 +172,19 @@ class PitmanYorLowRank(Estimator):
         tries = kinds if (self.mixed or len(kinds) > 1) and counts.nnz else []
         parts, best = Parts("fit", 1 + len(tries) * len(splits), progress), np.inf
         for prior, own in zip(tries, others, strict=False):
-            weights, loss = self._try(splits, DISCOUNTS[prior], order, by, own, parts)
+            weights, loss = self._try(splits, _discount_of(prior), order, by, own, parts)
             if loss < best:
                 kind, best = prior, loss
                 mixture = weights if self.mixed else mixture
         with parts.next():
-            learned = self._learn(counts, DISCOUNTS[kind], seed, progress, self.chains)
+            learned = self._learn(counts, _discount_of(kind), seed, progress)
         return self._assemble(learned, by, mixture)
 
     def _priors(self, order) -> list[str]:
         """Return the priors that are tried: those of counts, and that of a text."""
         if self.prior != "learned":
             return [self.prior]
-        return list(DISCOUNTS) if order == "tokens" else ["pitman-yor"]
+        return ["dirichlet", "pitman-yor"] if order == "tokens" else ["pitman-yor"]
 
     def _try(self, splits, discount, order, by, rng, parts) -> tuple[np.ndarray, float]:
         """Return the weights of the parts under which pairs held out are likeliest, and a loss.
@@ -203,48 +192,45 @@ class PitmanYorLowRank(Estimator):
         The loss is that of the pairs held out, by their mixture, and that of the others, each token
         by the rest; both are in nats per token and count alike.
         """
-        often = 1 if self.chains == "by size" else self.chains
         chances, times, left_out = [], [], []
         for (counts, held_out), seed in zip(splits, rng.spawn(len(splits)), strict=True):
-            lighter = self
-            if counts.nnz >= FEW:
-                lighter = replace(self, smallest_rank=self.largest_rank)
             with parts.next():
-                rest = lighter._learn(counts, discount, seed, parts.progress, often)
+                rest = self.lighter()._learn(counts, discount, seed, parts.progress)
             pairs = held_out.contexts, held_out.outcomes
             chances.append([self._assemble(rest, by, one).at(*pairs) for one in np.eye(PARTS)])
             times.append(held_out.values / rest.tokens.unit)
             left_out.append(-rest.likelihood / max(rest.rows.sums.sum(), 1.0))
         chances, times = np.hstack(chances), np.concatenate(times)
-        weights = mixture_weights(chances, times, LIKE_OWN[order] * np.eye(PARTS)[0])
+        like = constants.LIKE_PAIRS if order == "pairs" else constants.LIKE_TOKENS
+        weights = mixture_weights(chances, times, like * np.eye(PARTS)[0])
         mixed = weights @ chances if self.mixed else chances[0]
         loss = -weighted_logs(times, mixed) / max(times.sum(), 1.0)
         return weights, loss + float(np.mean(left_out))
 
-    def _learn(self, counts, discount, rng, progress, often) -> Learned:
+    def _learn(self, counts, discount, rng, progress) -> Learned:
         """Sample chains with classes of this discount, and weigh them."""
         tokens = count_tokens(counts)
         rows = Rows(counts, tokens.values, learn_discounts(tokens))
-        chains = list(self._sample(counts, rows, tokens.whole, discount, rng, progress, often))
+        chains = list(self._sample(counts, rows, tokens.whole, discount, rng, progress))
         bases = np.array([each.base for each in chains])
         strength = max(chains, key=lambda c: rows.likelihood(c.base, c.strength)).strength
         for _ in range(2):
             given = np.array([rows.given(base, strength) for base in bases])
-            weights = mixture_weights(given, rows.values, LIKE_CHAIN)
+            weights = mixture_weights(given, rows.values, constants.LIKE_TOKENS)
             if counts.nnz:
-                strength = rows.learn_strength(weights @ bases, strength, within=2.0)
+                strength = rows.learn_strength(weights @ bases)
         likelihood = rows.likelihood(weights @ bases, strength)
         return Learned(counts, tokens, discount, rows, chains, weights, strength, likelihood)
 
-    def _sample(self, counts, rows, customers, discount, rng, progress, often) -> Iterator[Sampled]:
+    def _sample(self, counts, rows, customers, discount, rng, progress) -> Iterator[Sampled]:
         """Yield the chains in the order of their classes, as many as are of use."""
-        ranks, sweeps = self.ranks, self.sweeps
+        ranks, sweeps, often = self.ranks, self.sweeps, self.chains
         if often == "by size":
-            often = max(_more_of_few(counts), 1 + (counts.nnz < MANY))
+            often = 1 + (counts.nnz < constants.MANY)
         if sweeps == "by size":
             tokens, distinct = max(rows.values.sum(), 1.0), max(counts.nnz, 1)
-            wanted = min(SWEEPS * tokens / distinct, MOST_VISITS / tokens)
-            sweeps = int(np.clip(wanted, *BOUNDS_OF_SWEEPS))
+            wanted = constants.SWEEPS * (tokens / distinct) ** 0.5
+            sweeps = int(min(wanted, constants.MOST_SWEEPS / tokens**0.5)) + 1
         seeds = rng.spawn(len(ranks) * often)
         bar = shown(len(seeds) * sweeps, "sweep") if progress else nullcontext(lambda done: None)
         with bar as show, ThreadPoolExecutor(self.threads) as team:
@@ -284,25 +270,25 @@ class PitmanYorLowRank(Estimator):
         if counts.nnz:  # the same chains with one discount have a strength of their own
             base = learned.weights @ np.array([each.base for each in chains])
             single = rows.with_one_discount()
-            strengths[1] = single.learn_strength(base, learned.strength, within=2.0)
+            strengths[1] = single.learn_strength(base)
         parts = parts_of(rows, strengths)
         is_new, bins = counts.column_sums == 0, bin_of(rows.sums)
-        novel = np.zeros((2, BINS.size + 1))
+        novel = np.zeros((2, len(constants.BINS) + 1))
         if by != "none" and is_new.any():
             of_base = left @ right[:, is_new].sum(axis=1)
             for part, (_, share) in enumerate(parts[:2]):
-                novel[part] = lacking_shares(in_tokens, share * of_base, bins, BINS.size + 1, by)
+                novel[part] = lacking_shares(in_tokens, share * of_base, bins, novel.shape[1], by)
         where = is_new if is_new.any() else np.ones(counts.shape[1])
         lower = AbsoluteDiscount(ONE_DISCOUNT)(counts.distinct_contexts)
         right = np.vstack([right, where / where.sum(), lower])
-        factors = mix_rows(counts, left, right, parts, novel[:, bins], mixture)
+        left, entries = mix_rows(counts, left, parts, novel[:, bins], mixture)
         # Of one outcome its probability may be one and a rounding, and so may the mean of tables.
         losses = [max(-rows.likelihood(each.base, learned.strength), 0.0) for each in chains]
         return PitmanYorMatrix.on_pattern(
             counts,
-            factors.left,
-            np.asfortranarray(factors.right),
-            factors.entries,
+            left,
+            np.asfortranarray(right),
+            entries,
             strengths=strengths,
             discounts=rows.discounts,
             unit=tokens.unit,
@@ -314,7 +300,7 @@ class PitmanYorLowRank(Estimator):
             of_classes=learned.discount,
             mixture=np.asarray(mixture, float),
             by_tokens=by == "tokens",
-            bins=BINS,
+            bins=np.array(constants.BINS, float),
             novel=novel,
         )
 
@@ -326,14 +312,14 @@ class PitmanYorLowRank(Estimator):
         return fold_in(matrix, counts)
 
     def lighter(self) -> "PitmanYorLowRank":
-        """See `Estimator.lighter`: one chain with the second number of classes, and not mixed."""
-        rank = self.ranks[:2][-1]
+        """See `Estimator.lighter`: one chain with the middle number of classes, and not mixed."""
+        rank = self.ranks[len(self.ranks) // 2]
         return replace(self, smallest_rank=rank, largest_rank=rank, chains=1, mixed=False)
 
 
-def _more_of_few(counts: CountMatrix) -> int:
-    """Return how many chains, or random parts, counts have: one, and of few pairs up to four."""
-    return int(np.clip(round(FEW / max(counts.nnz, 1)), 1, MOST_CHAINS))
+def _discount_of(prior: str) -> float:
+    """Return ``d`` of the classes."""
+    return constants.DISCOUNT if prior == "pitman-yor" else 0.0
 
 
 def _generator(seed: Seed) -> np.random.Generator:

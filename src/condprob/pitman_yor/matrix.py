@@ -9,7 +9,6 @@ import numpy as np
 from condprob.counts import CountMatrix
 from condprob.entries import take, take_shares
 from condprob.jit import JIT, njit
-from condprob.pitman_yor.novelty import RowsOfFactors
 from condprob.pitman_yor.rows import MOST_DISCOUNTS, Rows
 from condprob.sparse_plus_low_rank import SparsePart, SparsePlusLowRank
 
@@ -166,20 +165,17 @@ def parts_of(rows: Rows, strengths: np.ndarray) -> list[tuple[np.ndarray, np.nda
 def mix_rows(
     counts: CountMatrix,
     left: np.ndarray,
-    right: np.ndarray,
     parts: Sequence[tuple[np.ndarray, np.ndarray]],
     novel: np.ndarray,
     mixture: np.ndarray,
-) -> RowsOfFactors:
-    """Return the mixture of the three parts: Eq. (10).
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the mixture of the three parts, Eq. (10): ``left`` of the factors, and the entries.
 
     Parameters
     ----------
     counts : CountMatrix
     left : numpy.ndarray, shape (contexts, classes)
         Weights of the classes of all chains, which sum to one in each row.
-    right : numpy.ndarray, shape (classes + 2, outcomes)
-        Classes, the outcomes never seen, and the lower order of Kneser-Ney.
     parts : sequence of (numpy.ndarray, numpy.ndarray), shapes (nnz,) and (contexts,)
         `Rows.around` of each part: entries, and the share of the base.
     novel : numpy.ndarray, shape (2, contexts)
@@ -190,7 +186,7 @@ def mix_rows(
     of_base = kept * [share for _, share in parts]
     entries = sum(own[counts.contexts] * part for own, (part, _) in zip(kept, parts, strict=True))
     columns = (of_base[0] + of_base[1])[:, None] * left, mixture[:2] @ novel, of_base[2]
-    return RowsOfFactors(np.column_stack(columns), right, entries)
+    return np.column_stack(columns), entries
 
 
 def fold_in(matrix: PitmanYorMatrix, counts: CountMatrix) -> PitmanYorMatrix:
@@ -216,10 +212,10 @@ def fold_in(matrix: PitmanYorMatrix, counts: CountMatrix) -> PitmanYorMatrix:
         found.append(weight * _fold(*stored, columns, matrix.constants[first:stop], *how))
     parts = parts_of(rows, matrix.strengths)
     novel = matrix.novel[:, np.searchsorted(matrix.bins, rows.sums, side="right")]
-    factors = mix_rows(counts, np.hstack(found), matrix.right, parts, novel, matrix.mixture)
-    sparse = SparsePart(counts.indptr, counts.outcomes, factors.entries)
+    left, entries = mix_rows(counts, np.hstack(found), parts, novel, matrix.mixture)
+    sparse = SparsePart(counts.indptr, counts.outcomes, entries)
     seen = counts.seen_contexts, np.union1d(matrix.seen[1], counts.seen_outcomes)
-    return replace(matrix, left=factors.left, sparse=sparse, seen=seen)
+    return replace(matrix, left=left, sparse=sparse, seen=seen)
 
 
 @njit(**JIT)

@@ -7,38 +7,17 @@ pairs whose outcome has no other pair is the mass of unseen outcomes after a fur
 outcome never gets more than one that was seen once.
 """
 
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 
 from condprob.counts import CountMatrix
-
-# Contexts have shares by how often they were seen: less than once, less than 4 times, less than 16,
-# and so on, and 1024 times or more. Without them whole texts lose .003 to .02 nats a word.
-BINS = 4.0 ** np.arange(6)
-# Pseudo-pairs, all distinct, that hold the estimate of a bin near that of all pairs.
-LIKE_ALL = 50.0
+from condprob.pitman_yor import constants
 
 
 def bin_of(row_sums: np.ndarray) -> np.ndarray:
     """Return the bin of each context, shape (contexts,), by how often it was seen."""
-    return np.searchsorted(BINS, row_sums, side="right")
-
-
-class RowsOfFactors(NamedTuple):
-    """Rows ``entries + left right``.
-
-    Attributes
-    ----------
-    left : numpy.ndarray, shape (contexts, components)
-    right : numpy.ndarray, shape (components, outcomes)
-    entries : numpy.ndarray, shape (nnz,), or None
-        Added to ``left right`` where pairs were seen; None where nothing is.
-    """
-
-    left: np.ndarray
-    right: np.ndarray
-    entries: np.ndarray | None
+    return np.searchsorted(constants.BINS, row_sums, side="right")
 
 
 def unseen_mass(
@@ -78,7 +57,8 @@ def unseen_mass(
     of_all = only.sum() / (times.sum() + 1)  # less than one, also where each has no other
     # The mass of an unseen outcome, over that of an outcome in one observation.
     each = min(unseen / lonely, 1.0)
-    return each * (only + LIKE_ALL * of_all) / (observed + LIKE_ALL)
+    like = constants.LIKE_PAIRS
+    return each * (only + like * of_all) / (observed + like)
 
 
 def lacking_shares(
@@ -105,40 +85,3 @@ def lacking_shares(
     mean = np.bincount(bins, weights * given, minlength=size) / np.where(of_bins > 0, of_bins, 1.0)
     lacking = unseen_mass(counts, bins, size, of) - mean
     return np.divide(lacking, 1 - mean, out=np.zeros(size), where=lacking > 0)
-
-
-def add_novelty(
-    counts: CountMatrix, rows: RowsOfFactors, bins: np.ndarray, size: int
-) -> tuple[RowsOfFactors, np.ndarray]:
-    """Give outcomes never seen, all alike, what they lack; the rest of a row is scaled down.
-
-    Parameters
-    ----------
-    counts : CountMatrix
-    rows : RowsOfFactors
-    bins, size
-        See `unseen_mass`.
-
-    Returns
-    -------
-    rows : RowsOfFactors
-        With one more component; unchanged where nothing is lacking.
-    shares : numpy.ndarray, shape (size,)
-        The share of the rows of each bin that was moved.
-    """
-    is_new = counts.column_sums == 0
-    given = rows.left @ rows.right[:, is_new].sum(axis=1)
-    shares = lacking_shares(counts, given, bins, size)
-    if not shares.any():
-        return rows, shares
-    return make_room(counts, rows, shares[bins], is_new / is_new.sum()), shares
-
-
-def make_room(
-    counts: CountMatrix, rows: RowsOfFactors, share: np.ndarray, to: np.ndarray
-) -> RowsOfFactors:
-    """Give a share of each row, shape (contexts,), to a distribution, shape (outcomes,)."""
-    kept = 1 - share
-    left = np.column_stack([rows.left * kept[:, None], 1 - kept])
-    entries = None if rows.entries is None else rows.entries * kept[counts.contexts]
-    return RowsOfFactors(left, np.vstack([rows.right, to]), entries)

@@ -13,10 +13,10 @@ from scipy.optimize import minimize_scalar
 
 from condprob.counts import CountMatrix
 from condprob.jit import EXACT, njit, weighted_logs
+from condprob.pitman_yor import constants
 from condprob.splits import units_of
 from condprob.text.ngrams import estimate_discounts
 
-LOG_STRENGTHS = (-5.0, 14.0)  # the smallest and the largest of log theta
 ONE_DISCOUNT = 0.75  # of each count, as `kn` has it
 MOST_DISCOUNTS = (0.98, 1.96, 2.94)  # of counts of 1, 2 and more: some of each count is kept
 
@@ -115,12 +115,11 @@ class Rows:
         """Return the likelihood of all tokens, each by the others, nats."""
         return weighted_logs(self.values, self.given(base, strength))
 
-    def learn_strength(self, base: np.ndarray, near: float, within: float) -> float:
-        """Return the likeliest strength, no farther than a factor ``exp(within)`` from ``near``."""
-        low, high = np.clip(np.log(near) + within * np.array([-1, 1]), *LOG_STRENGTHS)
+    def learn_strength(self, base: np.ndarray) -> float:
+        """Return the likeliest strength around a base; see `likelihood`."""
         found = minimize_scalar(
             lambda log: -self.likelihood(base, np.exp(log)),
-            bounds=(low, high),
+            bounds=(-np.log(constants.MOST_STRENGTH), np.log(constants.MOST_STRENGTH)),
             method="bounded",
             options={"xatol": 0.05},
         )

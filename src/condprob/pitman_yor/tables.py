@@ -13,8 +13,8 @@ import numpy as np
 
 from condprob.counts import CountMatrix
 from condprob.jit import EXACT, JIT, njit
+from condprob.pitman_yor import constants
 
-MOST = 200  # customers of a pair: of more tokens, several are one customer
 MOST_TOKENS = 4096  # of a customer, as sums of float32 have 24 bits: of a pair, 819,200 have a part
 
 
@@ -39,8 +39,9 @@ class Pairs(NamedTuple):
     @classmethod
     def of(cls, counts: CountMatrix, tokens: np.ndarray) -> "Pairs":
         """Take whole counts of tokens, shape (nnz,)."""
-        weights = np.minimum(-(-tokens // MOST), MOST_TOKENS)
-        customers = np.minimum(tokens // weights, MOST)
+        most = constants.CUSTOMERS
+        weights = np.minimum(-(-tokens // most), MOST_TOKENS)
+        customers = np.minimum(tokens // weights, most)
         stored = counts.indptr.astype(np.int64), counts.outcomes.astype(np.int64)
         return cls(*stored, customers, weights, np.cumsum(customers) - customers)
 

@@ -20,8 +20,8 @@ from condprob import (
     method,
     sample_counts,
 )
-from condprob.pitman_yor.chain import DISCOUNTS
-from condprob.pitman_yor.estimator import LIKE_OWN, PitmanYorLowRank
+from condprob.pitman_yor.constants import FOLDS, LIKE_TOKENS
+from condprob.pitman_yor.estimator import PitmanYorLowRank
 from condprob.pitman_yor.matrix import PASSES
 from condprob.progress import Parts
 from condprob.splits import hold_out
@@ -85,9 +85,8 @@ def test_ranks_grow_to_the_first_that_gains_nothing_and_of_many_pairs_there_is_o
 ):
     how = {"sweeps": 40, "smallest_rank": 1}
     ranks = method("py-lr", **how).fit(COUNTS, seed=1).ranks
-    assert ranks.tolist() == np.repeat([1, 2, 3, 5, 8, 13, 21, 34], 4).tolist()[: ranks.size]
-    monkeypatch.setattr("condprob.pitman_yor.estimator.MANY", 10)
-    monkeypatch.setattr("condprob.pitman_yor.estimator.FEW", 1)
+    assert ranks.tolist() == np.repeat([1, 2, 3, 5, 8, 13, 21, 34], 2).tolist()[: ranks.size]
+    monkeypatch.setattr("condprob.pitman_yor.constants.MANY", 10)
     ranks = method("py-lr", **how).fit(COUNTS, seed=1).ranks
     assert ranks.tolist() == [1, 2, 3, 5, 8, 13, 21, 34][: ranks.size]
 
@@ -188,13 +187,13 @@ def test_the_prior_of_classes_is_settled_as_the_one_that_made_the_counts(prior):
         P = rng.dirichlet(np.full(4, 0.2), 80) @ H
         counts = np.array([rng.multinomial(40, p / p.sum()) for p in P])
         matrix = method("py-lr", largest_rank=8, sweeps=100).fit(counts, seed=seed)
-        assert matrix.of_classes == DISCOUNTS[prior]
+        assert matrix.of_classes == {"dirichlet": 0.0, "pitman-yor": 0.5}[prior]
 
 
 def test_each_part_of_the_mixture_is_its_formula():
     counts = INPUTS["unseen"]
     C, estimator = counts.dense(), method("py-lr", **FEW)
-    learned = estimator._learn(counts, 0.5, np.random.default_rng(1), False, 1)
+    learned = estimator._learn(counts, 0.5, np.random.default_rng(1), False)
     three, one, kn = (estimator._assemble(learned, "none", each) for each in np.eye(3))
     np.testing.assert_allclose(kn.dense(), method("kn").fit(counts).dense(), rtol=1e-12)
     base = sum(w * c.W @ c.H for w, c in zip(learned.weights, learned.chains, strict=True))
@@ -225,14 +224,14 @@ def test_weights_of_the_mixture_are_the_likeliest_for_pairs_held_out():
     found, _ = estimator._try(splits, 0.5, "tokens", "tokens", seeds, parts)
     chances, times = [], []
     for split, seed in zip(splits, np.random.default_rng(7).spawn(2), strict=True):
-        learned = estimator._learn(split.rest, 0.5, seed, False, 1)
+        learned = estimator.lighter()._learn(split.rest, 0.5, seed, False)
         pairs = split.held_out.contexts, split.held_out.outcomes
         chances.append([estimator._assemble(learned, "tokens", e).at(*pairs) for e in np.eye(3)])
         times.append(split.held_out.values)
     chances, times = np.hstack(chances), np.concatenate(times)
 
     def height(weights):
-        return times @ np.log(weights @ chances) + LIKE_OWN["tokens"] * np.log(weights[0])
+        return times @ np.log(weights @ chances) + LIKE_TOKENS * np.log(weights[0])
 
     assert found.sum() == pytest.approx(1)
     others = rng.dirichlet(np.ones(3), 500)
@@ -259,11 +258,11 @@ def test_a_text_holds_out_its_end_and_counts_are_held_out_at_random(monkeypatch)
     ended = CountMatrix.from_pairs(contexts[320:], words[320:], (11, 10))
     np.testing.assert_array_equal(held_out.dense(), ended.dense())
     assert rest.n == 320
-    assert len(splits) == 4
+    assert len(splits) == FOLDS
     assert all(split.rest.n + split.held_out.n == 399 for split in splits)
     assert not model.matrix.by_tokens
     assert matrix.by_tokens
-    assert model.matrix.of_classes == DISCOUNTS["pitman-yor"]
+    assert model.matrix.of_classes == 0.5
 
 
 def test_pairs_that_come_in_twos_are_not_left_to_their_discounts():

@@ -6,23 +6,15 @@ import reference
 from inputs import random_counts
 
 from condprob import CountMatrix, method
-from condprob.pitman_yor.novelty import (
-    LIKE_ALL,
-    RowsOfFactors,
-    add_novelty,
-    bin_of,
-    unseen_mass,
-)
+from condprob.pitman_yor.constants import LIKE_PAIRS
+from condprob.pitman_yor.novelty import bin_of, lacking_shares, unseen_mass
 
 BIN = np.zeros(4, dtype=int)
 
 
 def share_of(counts, given):
     """Return the share that moves if rows, shape (contexts,), give so much to outcomes unseen."""
-    is_new = counts.column_sums == 0
-    right = np.array([is_new / max(is_new.sum(), 1), ~is_new / max(sum(~is_new), 1)])
-    rows = RowsOfFactors(np.column_stack([given, 1 - given]), right, None)
-    return add_novelty(counts, rows, BIN, 1)[1][0]
+    return lacking_shares(counts, given, BIN, 1)[0]
 
 
 def test_of_the_distinct_pairs_those_count_whose_outcome_has_no_other():
@@ -31,12 +23,12 @@ def test_of_the_distinct_pairs_those_count_whose_outcome_has_no_other():
     counts = CountMatrix.from_dense([[5, 9, 0, 0, 0], [1, 0, 2, 0, 0], [0] * 5, [0] * 5])
     share = 2 / 5
     found = unseen_mass(counts, BIN, 1)
-    np.testing.assert_allclose(found, (2 + LIKE_ALL * share) / (4 + LIKE_ALL))
+    np.testing.assert_allclose(found, (2 + LIKE_PAIRS * share) / (4 + LIKE_PAIRS))
 
 
 def test_an_outcome_never_seen_has_no_more_than_one_that_is_in_one_pair():
     pairs = ((0, 0, 1, 2, 3, 3), (0, 1, 0, 2, 3, 4))  # outcomes 1 to 4 are in one pair each
-    of_only_ones = (4 + LIKE_ALL * 4 / 7) / (6 + LIKE_ALL)
+    of_only_ones = (4 + LIKE_PAIRS * 4 / 7) / (6 + LIKE_PAIRS)
     for unseen, expected in ((1, 1 / 4), (3, 3 / 4), (4, 1), (40, 1)):
         counts = CountMatrix.from_pairs(*pairs, shape=(4, 5 + unseen))
         (found,) = unseen_mass(counts, BIN, 1)
@@ -48,9 +40,8 @@ def test_of_the_tokens_those_count_whose_outcome_has_no_other():
     counts = CountMatrix.from_dense([[5, 1, 0, 0, 0, 0], [4, 0, 2, 0, 0, 0], [0, 0, 0, 1, 0, 0]])
     share = 2 / 14
     found = unseen_mass(counts, np.array([0, 0, 1]), 2, "tokens")
-    np.testing.assert_allclose(
-        found, [(1 + LIKE_ALL * share) / (12 + LIKE_ALL), (1 + LIKE_ALL * share) / (1 + LIKE_ALL)]
-    )
+    expected = (1 + LIKE_PAIRS * share) / (np.array([12, 1]) + LIKE_PAIRS)
+    np.testing.assert_allclose(found, expected)
 
 
 def test_where_each_pair_occurs_once_tokens_and_pairs_are_alike():
@@ -106,7 +97,7 @@ def test_rows_of_py_lr_are_the_slow_formula(n, factor):
     without = method("py-lr", novelty="none", **how).fit(counts, seed=1)
     assert not without.novel.any()
     bins = bin_of(C.sum(axis=1))
-    Q, novel = reference.with_novelty(C, without.dense(), bins, LIKE_ALL)
+    Q, novel = reference.with_novelty(C, without.dense(), bins, LIKE_PAIRS)
     assert novel.any()
     np.testing.assert_allclose(with_it.novel[0], novel, rtol=1e-9, atol=1e-12)
     np.testing.assert_allclose(with_it.dense(), Q, rtol=1e-9)

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from condprob import CountMatrix
-from condprob.pitman_yor.tables import MOST, Law, Pairs, Seating, share_alone, sweep
+from condprob.pitman_yor.constants import CUSTOMERS
+from condprob.pitman_yor.tables import Law, Pairs, Seating, share_alone, sweep
 
 
 def seatings(customers):
@@ -39,8 +40,8 @@ def test_the_last_customer_sits_alone_as_often_as_in_all_seatings(discount):
 
 
 def test_shares_of_many_customers_are_probabilities():
-    alone = share_alone(0.98, MOST)
-    t = np.arange(MOST + 1)
+    alone = share_alone(0.98, CUSTOMERS)
+    t = np.arange(CUSTOMERS + 1)
     assert np.isfinite(alone).all()
     assert ((alone >= 0) & (alone <= 1 + 1e-12)).all()
     assert (alone[t, t][1:] == 1).all()
@@ -173,31 +174,33 @@ def test_tables_of_several_classes_are_nearly_of_the_enumerated_posterior():
 
 def test_a_customer_of_a_pair_with_many_tokens_counts_as_several_of_them():
     """Of 2,000 tokens in two classes of one half each, 1,000 are in the first, variance 500."""
-    counts = CountMatrix.from_dense([[10 * MOST]])
-    pairs = Pairs.of(counts, np.array([10 * MOST]))
-    assert (pairs.customers.tolist(), pairs.weights.tolist()) == ([MOST], [10])
+    counts = CountMatrix.from_dense([[10 * CUSTOMERS]])
+    pairs = Pairs.of(counts, np.array([10 * CUSTOMERS]))
+    assert (pairs.customers.tolist(), pairs.weights.tolist()) == ([CUSTOMERS], [10])
     law = Law(
         np.full(2, 1e5, np.float32),
         *map(np.float32, (1.0, 0.0, 1.0)),
         1e9,
         0.0,
-        share_alone(0.0, MOST),
+        share_alone(0.0, CUSTOMERS),
         True,
     )
     seating, base, found = Seating.empty(pairs, counts.shape, 2), np.zeros(1), []
     for _ in range(4000):
         sweep(pairs, seating, law, base, True, np.random.default_rng(len(found)))
         found.append(seating.of_contexts[0, 0])
-        assert seating.of_rows[0] == seating.sizes.sum() == seating.of_contexts.sum() == 10 * MOST
-    n = 10 * MOST
+        assert (
+            seating.of_rows[0] == seating.sizes.sum() == seating.of_contexts.sum() == 10 * CUSTOMERS
+        )
+    n = 10 * CUSTOMERS
     assert np.mean(found) == pytest.approx(n / 2, abs=4.5 * np.sqrt(n / 4 / 4000))
     assert np.var(found) == pytest.approx(n / 4, rel=0.15)
 
 
 def test_pairs_of_more_tokens_than_customers_lose_no_more_than_one_in_so_many():
-    tokens = np.array([1, 7, MOST, MOST + 1, 3 * MOST - 1, 800_001])
+    tokens = np.array([1, 7, CUSTOMERS, CUSTOMERS + 1, 3 * CUSTOMERS - 1, 800_001])
     pairs = Pairs.of(CountMatrix.from_dense([tokens]), tokens)
-    assert (pairs.customers <= MOST).all()
+    assert (pairs.customers <= CUSTOMERS).all()
     kept = pairs.customers * pairs.weights
     np.testing.assert_array_equal(kept[:3], tokens[:3])
     assert ((kept <= tokens) & (tokens - kept < pairs.weights)).all()

@@ -18,7 +18,7 @@ from reproduction.study import (
 STUDY = "beyond"
 FULL = f"{STUDY}_full"
 FRESH, SEEN = "fresh", "seen"  # lists of packages
-STRUCTURE = f"{STUDY}-structure"
+STRUCTURE, CONSTANTS = f"{STUDY}-structure", f"{STUDY}-constants"
 COLUMNS = ("package", "kind")  # of the scores of a list, beyond those of every score
 READINGS = ("train", "text", "table")  # of its samples; the primary one of texts first
 _HERE = f"reproduction.studies.{STUDY}.texts"
@@ -31,11 +31,13 @@ def plan(config):
         return []
     entries = section["exhibits"]
     smaller = {name: entry for name, entry in entries.items() if name not in section["larger"]}
-    jobs, exhibits = _plan_structure(section["structure"], config)
+    own, constants = _plan_constants(section["constants"])
+    jobs, structure = _plan_structure(section["structure"], config)
     seen, fresh = (_plan_list(name, section[name], config) for name in (SEEN, FRESH))
-    jobs, exhibits = [*jobs, *seen["jobs"]], [*exhibits, *seen["exhibits"]]
+    jobs = [*own, *jobs, *seen["jobs"]]
+    exhibits = [*constants, *structure, *seen["exhibits"]]
     return [
-        _plan_scope(STUDY, smaller, config),
+        _plan_scope(STUDY, smaller, config, own, constants),
         _plan_scope(FULL, entries, config, jobs, exhibits, texts=seen["texts"]),
         _plan_scope(FRESH, {}, config, **fresh),
     ]
@@ -52,6 +54,36 @@ def _plan_scope(name, entries, config, jobs=(), exhibits=(), **further):
         corpora=corpora_of(entries),
         **further,
     )
+
+
+def _plan_constants(section):
+    """Return the jobs, one for each text, and the exhibit of what each constant is worth."""
+    place, texts = f"reproduction.studies.{STUDY}.constants", section["corpora"]
+    changes = {name: each["others"] for name, each in section["values"].items()}
+    sizes = {key: section[key] for key in ("words", "seeds", "options")} | {"changes": changes}
+    jobs = [
+        Job(
+            f"{CONSTANTS}/{corpus}",
+            f"{place}:score_texts",
+            {},
+            sizes | {"corpora": [corpus]},
+            {"words": (f"corpora/{corpus}.npz",)},
+            ("constant", "value"),
+            about=f"Constants of PY-LR on {corpus}",
+        )
+        for corpus in texts
+    ]
+    shown = make_exhibit(
+        __file__,
+        CONSTANTS,
+        jobs,
+        tuple(f"corpora/{corpus}.json" for corpus in texts),
+        f"{place}:tabulate",
+        f"{place}:draw",
+        changes=changes,
+        meanings={name: each["meaning"] for name, each in section["values"].items()},
+    )
+    return jobs, [shown]
 
 
 def _plan_structure(section, config):

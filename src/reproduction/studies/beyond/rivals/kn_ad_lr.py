@@ -14,11 +14,12 @@ from condprob.low_rank import DiscountingLowRank
 from condprob.mixtures import MixtureMatrix
 from condprob.model import worst_end
 from condprob.options import AtLeastOne, Discount
-from condprob.pitman_yor.novelty import RowsOfFactors, bin_of
+from condprob.pitman_yor.novelty import bin_of
 from condprob.progress import Parts
 from condprob.sparse_plus_low_rank import LowRankMatrix
 from condprob.splits import Split
 from reproduction.studies.beyond.rivals.learning import deal_out, shares_of_bins
+from reproduction.studies.beyond.rivals.novelty import RowsOfFactors
 from reproduction.studies.beyond.rivals.rows_around_base import move_to_unseen
 from reproduction.studies.beyond.rivals.shares import Mixed, MixedPairs, fit_shares
 

@@ -12,7 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from condprob.counts import CountMatrix
-from condprob.pitman_yor.novelty import BINS, bin_of
+from condprob.pitman_yor.constants import BINS
+from condprob.pitman_yor.novelty import bin_of
 from condprob.pitman_yor.rows import weigh
 from condprob.sparse_plus_low_rank import SparsePart
 from condprob.splits import Split, take_out, units_of, weigh_units
@@ -107,7 +108,7 @@ def without_pairs(discounts: Sequence[float | str], components: int) -> Learned:
     Shares are equal. The strength is the smallest, so that the seen pairs weigh most; the discount
     is the largest, so that every outcome has some probability.
     """
-    shares = np.full((BINS.size + 1, components), 1 / components)
+    shares = np.full((len(BINS) + 1, components), 1 / components)
     return Learned(STRENGTHS[0], discounts[-1], shares, np.nan)
 
 
@@ -212,7 +213,7 @@ def shares_of_bins(pairs: MixedPairs, bins: np.ndarray, shares: np.ndarray) -> n
     shares : numpy.ndarray, shape (components,)
         Of all contexts. A bin stays near them, and has them where no pair is of it.
     """
-    found = np.tile(shares, (BINS.size + 1, 1))
+    found = np.tile(shares, (len(BINS) + 1, 1))
     for bin, of_bin in enumerate(found):
         inside = bins == bin
         if inside.any():

@@ -17,8 +17,10 @@ from condprob.entries import products_of_pairs
 from condprob.kneser_ney import KneserNey
 from condprob.mixtures import MixtureMatrix
 from condprob.model import SETTLED, Ended
-from condprob.pitman_yor.novelty import BINS, RowsOfFactors, add_novelty, bin_of
+from condprob.pitman_yor.constants import BINS
+from condprob.pitman_yor.novelty import bin_of
 from condprob.pitman_yor.rows import weigh
+from reproduction.studies.beyond.rivals.novelty import RowsOfFactors, add_novelty
 
 
 class FittedBase(NamedTuple):
@@ -120,7 +122,7 @@ def assemble(
 
 def move_to_unseen(counts: CountMatrix, rows: RowsOfFactors) -> RowsOfFactors:
     """Return rows whose outcomes never seen have the share that `novelty.add_novelty` says."""
-    return add_novelty(counts, rows, bin_of(counts.row_sums), BINS.size + 1)[0]
+    return add_novelty(counts, rows, bin_of(counts.row_sums), len(BINS) + 1)[0]
 
 
 def end_of(fits: Sequence[FittedBase]) -> Ended:

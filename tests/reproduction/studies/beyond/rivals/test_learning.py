@@ -5,7 +5,8 @@ import pytest
 from inputs import EDGES, random_counts
 
 from condprob import CountMatrix
-from condprob.pitman_yor.novelty import BINS, bin_of
+from condprob.pitman_yor.constants import BINS
+from condprob.pitman_yor.novelty import bin_of
 from reproduction.studies.beyond.rivals.learning import (
     DISCOUNTS,
     FOLDS,
@@ -99,7 +100,7 @@ def test_strength_discount_and_shares_are_those_that_generated_the_pairs(strengt
     learned = learn([simulate(strength, discount, TRUTH)], ("modified", 0.0, 0.5, 0.9), NO_PRIOR)
     assert learned.strength == strength
     assert learned.discount == discount or np.isinf(strength)
-    np.testing.assert_allclose(learned.shares, np.tile(TRUTH, (BINS.size + 1, 1)), atol=0.1)
+    np.testing.assert_allclose(learned.shares, np.tile(TRUTH, (len(BINS) + 1, 1)), atol=0.1)
 
 
 def test_where_pairs_cannot_tell_the_base_is_left_alone():
@@ -161,4 +162,4 @@ def test_ties_go_to_the_smallest_discount_and_its_largest_strength(likelihoods, 
 def test_without_held_out_pairs_shares_are_equal_and_the_discount_is_the_largest():
     found = without_pairs(DISCOUNTS, 4)
     assert (found.strength, found.discount) == (STRENGTHS[0], 0.9)
-    np.testing.assert_array_equal(found.shares, np.full((BINS.size + 1, 4), 1 / 4))
+    np.testing.assert_array_equal(found.shares, np.full((len(BINS) + 1, 4), 1 / 4))

@@ -6,7 +6,8 @@ import reference
 from inputs import random_counts
 
 from condprob import CountMatrix
-from condprob.pitman_yor.novelty import BINS, bin_of
+from condprob.pitman_yor.constants import BINS
+from condprob.pitman_yor.novelty import bin_of
 from reproduction.studies.beyond.rivals.rows_around_base import (
     FittedBase,
     Learned,
@@ -52,7 +53,7 @@ def test_the_base_is_the_mean_of_its_fits_mixed_by_the_bins_of_the_contexts():
         FittedBase(rng.dirichlet(np.ones(3), K), rng.dirichlet(np.ones(K), 3), np.ones(1))
         for _ in range(3)
     ]
-    shares = rng.dirichlet(np.ones(2), BINS.size + 1)
+    shares = rng.dirichlet(np.ones(2), len(BINS) + 1)
     bins = bin_of(COUNTS.row_sums)
     matrix = assemble(COUNTS, [bases[:2], bases[2:]], Learned(4.0, "modified", shares, np.nan))
     one, two, other = (base.W @ base.H for base in bases)

@@ -1,0 +1,115 @@
+"""What each constant of PY-LR is worth: the loss of texts where one of them is another.
+
+The words are of the training halves alone: so many are fitted, and as many after them scored.
+"""
+
+from contextlib import contextmanager
+
+import numpy as np
+import pandas as pd
+
+from condprob import CountMatrix, method
+from condprob.options import options_of
+from condprob.pitman_yor import constants
+from condprob.pitman_yor.estimator import PitmanYorLowRank
+from reproduction.corpora.corpus import read_corpus, word_pairs
+from reproduction.exhibits.looks import make_panels
+from reproduction.scores.intervals import student_interval
+from reproduction.scores.seeds import spawn_seed
+from reproduction.scores.text import in_blocks
+
+NAME, METHOD = "constants", "py-lr"  # of the seeds, and in the scores
+OPTIONS = options_of(PitmanYorLowRank)
+
+
+def score_texts(root, inputs, methods, given):
+    """Yield the losses of each text with each constant changed, and with none (`study.Job`).
+
+    Given are ``corpora``, ``words``, ``seeds``, ``options`` of every fit, and ``changes``: other
+    values of each constant, by its name in `condprob.pitman_yor.constants` or among the options.
+    A value is written as JSON writes it; without a change both name and value are empty.
+    """
+    changes = [(name, value) for name, values in given["changes"].items() for value in values]
+    for corpus, file in zip(given["corpora"], inputs["words"], strict=True):
+        text = read_corpus(file, corpus)
+        if text is None:  # it could not be had
+            continue
+        train, test = map(word_pairs, text.split(given["words"]))
+        counts = CountMatrix.from_pairs(*train, text.k)
+        place = {"corpus": corpus, "method": METHOD, "n": counts.n, "k": text.k}
+        for name, value in [("", ""), *changes]:
+            for seed in range(given["seeds"]):
+                start = spawn_seed(root, NAME, corpus, seed)
+                with changed(name, value) as options:
+                    estimator = method(METHOD, **given["options"] | options)
+                    matrix = estimator.fit_in_order(*train, text.k, start)
+                row = place | {"constant": name, "value": spell(value), "seed": seed}
+                for block in in_blocks(-matrix.log_prob(*test)):
+                    yield row | block
+
+
+@contextmanager
+def changed(name, value):
+    """Give a constant another value; yield the options of the method that do so, if it is one."""
+    if not name or name in OPTIONS:
+        yield {name: value} if name else {}
+        return
+    used = getattr(constants, name)
+    setattr(constants, name, value)
+    try:
+        yield {}
+    finally:
+        setattr(constants, name, used)
+
+
+def used_value(name):
+    """Return the value of a constant, or the default of an option."""
+    return OPTIONS[name].default if name in OPTIONS else getattr(constants, name)
+
+
+def spell(value):
+    """Return a value as text: numbers short, none as "none"."""
+    if isinstance(value, (list, tuple)):
+        return ", ".join(map(spell, value)) or "none"
+    return value if isinstance(value, str) else f"{value:,.10g}"
+
+
+def tabulate(given):
+    """Return how much is lost with each other value, nats per word: the mean over texts and seeds.
+
+    ``difference`` is the loss with the ``other`` value less that with the one ``used``, on the same
+    text from the same seed. Its 95 % interval, ``low`` to ``high``, is Student's.
+    """
+    scores = given.scores.fillna({"constant": "", "value": ""})
+    sums = scores.groupby(["constant", "value", "corpus", "seed"])[["loss", "pairs"]].sum()
+    losses = sums["loss"] / sums["pairs"]
+    base, rows = losses.loc["", ""], []
+    for name, values in given.entry["changes"].items():
+        for value in map(spell, values):
+            mean, low, high = student_interval(losses.loc[name, value] - base)
+            rows.append(
+                {
+                    "constant": name,
+                    "meaning": given.entry["meanings"][name],
+                    "used": spell(used_value(name)),
+                    "other": value,
+                    "difference": mean,
+                    "low": low,
+                    "high": high,
+                    "fits": len(base),
+                }
+            )
+    return pd.DataFrame(rows)
+
+
+def draw(table, exhibit, methods):
+    """Draw the differences with their intervals, one below the other."""
+    figure, ((ax,),) = make_panels(1, 1, names=len(table))
+    places = np.arange(len(table))
+    reach = np.abs(table[["low", "high"]].to_numpy().T - table["difference"].to_numpy())
+    ax.errorbar(table["difference"], places, xerr=reach, fmt="o", color="black", ms=3, lw=1)
+    ax.axvline(0, color="grey", lw=0.8)
+    ax.set_yticks(places, table["constant"] + ": " + table["other"].astype(str))
+    ax.invert_yaxis()
+    ax.set_xlabel("loss less that with the value used, nats per word (right of zero: worse)")
+    return figure
