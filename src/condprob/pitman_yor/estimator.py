@@ -192,10 +192,11 @@ class PitmanYorLowRank(Estimator):
         The loss is that of the pairs held out, by their mixture, and that of the others, each token
         by the rest; both are in nats per token and count alike.
         """
+        lighter = replace(self.lighter(), chains=max(constants.FOLDS // len(splits), 1))
         chances, times, left_out = [], [], []
         for (counts, held_out), seed in zip(splits, rng.spawn(len(splits)), strict=True):
             with parts.next():
-                rest = self.lighter()._learn(counts, discount, seed, parts.progress)
+                rest = lighter._learn(counts, discount, seed, parts.progress)
             pairs = held_out.contexts, held_out.outcomes
             chances.append([self._assemble(rest, by, one).at(*pairs) for one in np.eye(PARTS)])
             times.append(held_out.values / rest.tokens.unit)

@@ -110,7 +110,7 @@ def test_a_factor_of_real_counts_and_the_type_of_whole_ones_change_nothing():
 
 
 def test_the_order_of_contexts_and_outcomes_changes_no_more_than_a_seed():
-    fit, C = method("py-lr", largest_rank=5).fit, COUNTS.dense()
+    fit, C = method("py-lr", largest_rank=5, prior="dirichlet").fit, COUNTS.dense()
     rng = np.random.default_rng(6)
     s, t = rng.permutation(20), rng.permutation(20)
     one, other, back = fit(C, 1).dense(), fit(C, 2).dense(), np.empty(C.shape)
@@ -224,7 +224,8 @@ def test_weights_of_the_mixture_are_the_likeliest_for_pairs_held_out():
     found, _ = estimator._try(splits, 0.5, "tokens", "tokens", seeds, parts)
     chances, times = [], []
     for split, seed in zip(splits, np.random.default_rng(7).spawn(2), strict=True):
-        learned = estimator.lighter()._learn(split.rest, 0.5, seed, False)
+        light = replace(estimator.lighter(), chains=FOLDS // 2)
+        learned = light._learn(split.rest, 0.5, seed, False)
         pairs = split.held_out.contexts, split.held_out.outcomes
         chances.append([estimator._assemble(learned, "tokens", e).at(*pairs) for e in np.eye(3)])
         times.append(split.held_out.values)
@@ -281,7 +282,7 @@ def test_pairs_that_come_in_twos_are_not_left_to_their_discounts():
         )
     )
     assert kn < alone
-    assert found < (kn + alone) / 2
+    assert found < alone - (alone - kn) / 4
 
 
 def expect_tables(c, base, strength, discount, others):
