@@ -9,7 +9,6 @@ comes with them, and the process of each job imports this module but checks noth
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
@@ -39,83 +38,78 @@ class Place(NamedTuple):
         return f"{self.file}:{self.line}" if self.line else self.file
 
 
-@dataclass
-class Sources:
-    """The content of some files, merged, and the place of each key."""
-
-    config: dict = field(default_factory=dict)  # the merged files
-    # the `Place` of each key and list item, by its path: a tuple of keys and positions
-    places: dict = field(default_factory=dict)
-    # mistakes of the files themselves, such as a key that is given twice
-    mistakes: list[tuple[Place, str]] = field(default_factory=list)
-
-    def place(self, path):
-        """Return where ``path`` was set, or else the innermost key around it."""
-        while path not in self.places:
-            path = path[:-1]
-        return self.places[path]
-
-
 def load_config(paths):
     """Read, merge and check configuration files; later ones override earlier ones, key by key.
 
     A ConfigError has a line for each mistake.
     """
-    config = read_sources(paths).config
+    config, *_ = read_files(paths)
     check_config(config, paths)
     return config
 
 
-def read_sources(paths):
+def read_files(paths):
     """Read and merge configuration files, the later ones over the earlier, lists as a whole.
 
-    Raises ConfigError if a file is missing, empty or not YAML.
+    Returns the data; the `Place` of each key and list item, by its path (a tuple of keys and
+    positions); and mistakes of the files themselves, such as a key that is given twice, as pairs of
+    a place and a text. Raises ConfigError if a file is missing, empty or not YAML.
     """
     from reproduction.config.reading import read_yaml
 
-    sources, unreadable = Sources(places={(): Place(0, 0, "config")}), []
+    config, places, mistakes, unreadable = {}, {(): Place(0, 0, "config")}, [], []
     for order, path in enumerate(paths):
         relative = os.path.relpath(path)
         file = os.fspath(path) if relative.startswith("..") else relative
         try:
-            config, lines, mistakes = read_yaml(path)
+            data, lines, found = read_yaml(path)
         except ValueError as error:
             unreadable.append(f"{file}{error}")
             continue
-        merge(sources.config, config)
-        if not order:
-            sources.places[()] = Place(order, 0, file)
-        sources.places |= {key: Place(order, line, file) for key, line in lines.items()}
-        sources.mistakes += [
-            (Place(order, line, file), f"{key_name(key)}: {text}") for line, key, text in mistakes
+        merge(config, data)
+        places |= {key: Place(order, line, file) for key, line in lines.items()}
+        places |= {(): Place(0, 0, file)} if not order else {}
+        mistakes += [
+            (Place(order, line, file), f"{key_name(key)}: {text}") for line, key, text in found
         ]
     if unreadable:
         raise ConfigError(unreadable)
-    return sources
+    return config, places, mistakes
 
 
 def check_config(config, paths):
     """Check a whole configuration: that of some files, perhaps with the command line's changes.
 
     A value that the files do not hold is said to be ``--config``'s; without files, as in a module,
-    places are keys alone. A ConfigError has a line for each mistake, in the order of the files.
+    places are keys alone. How values go together is checked once each is right by itself. A
+    ConfigError has a line for each mistake, in the order of the files.
     """
     from reproduction.config.checks import cross_mistakes
     from reproduction.config.schema import schema_mistakes
 
-    sources = read_sources(paths)
-    command_line = Place(len(sources.places), 0, "--config")
-    changed = set(_changes(sources.config, config)) if paths else set()
+    files, places, mistakes = read_files(paths)
     found = list(schema_mistakes(config))
-    # The cross checks look at values that are right by themselves.
-    found += cross_mistakes(config, {path for path, _ in found})
-    mistakes = list(sources.mistakes)
+    if not found and not mistakes:
+        found = list(cross_mistakes(config))
     for path, text in found:
-        by_command = any(path[:depth] in changed for depth in range(len(path) + 1))
-        place = command_line if by_command else sources.place(path)
+        if paths and repr(_value_at(files, path)) != repr(_value_at(config, path)):
+            place = Place(len(places), 0, "--config")
+        else:  # where it was set, or else the innermost key around it
+            depth = next(n for n in range(len(path), -1, -1) if path[:n] in places)
+            place = places[path[:depth]]
         mistakes.append((place, f"{key_name(path)}: {text}" if path else text))
     if mistakes:
         raise ConfigError([f"{place}: {text}" for place, text in dict.fromkeys(sorted(mistakes))])
+
+
+def _value_at(data, path):
+    """Return the value at a path; None where there is none."""
+    for key in path:
+        try:
+            data = data[key]
+        except (LookupError, TypeError):
+            return None
+    return data
 
 
 def or_exit(step, *given):
@@ -155,15 +149,3 @@ def key_name(path):
         f"[{key}]" if isinstance(key, int) else f".{in_one_line(str(key), LONGEST_NAME)}"
         for key in path
     )[1:]
-
-
-def _changes(old, new, path=()):
-    """Yield the paths at which ``new`` holds something else than ``old``."""
-    if isinstance(old, Mapping) and isinstance(new, Mapping):
-        for key, value in new.items():
-            if key in old:
-                yield from _changes(old[key], value, (*path, key))
-            else:
-                yield (*path, key)
-    elif repr(old) != repr(new):  # tells 1 from true and 1.0, and finds a NaN equal to itself
-        yield path

@@ -18,38 +18,31 @@ def read_yaml(path):
     ValueError
         The file cannot be read; the message is one line, and begins after the file's name.
     """
+    raw, lines, mistakes, problem = b"", {}, [], None
     try:
         raw = Path(path).read_bytes()
         loader = yaml.SafeLoader(raw.decode())
         node = loader.get_single_node()
-        if not isinstance(node, yaml.MappingNode):
-            what = f":{node.start_mark.line + 1}: not a mapping" if node else ": empty"
-            raise ValueError(f"{what}; it must hold keys and values")
-        lines, mistakes = {}, []
-        _index(node, (), lines, mistakes)
-        return _construct(loader, node), lines, mistakes
+        if isinstance(node, yaml.MappingNode):
+            _index(node, (), lines, mistakes)
+            return loader.construct_document(node), lines, mistakes
+        what = f":{node.start_mark.line + 1}: not a mapping" if node else ": empty"
+        problem = f"{what}; it must hold keys and values"
     except OSError as error:
-        raise ValueError(f": cannot be read: {error.strerror}") from error
+        problem = f": cannot be read: {error.strerror}"
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
-        raise ValueError(f":{line}: not UTF-8: byte 0x{raw[error.start]:02x}") from error
+        problem = f":{line}: not UTF-8: byte 0x{raw[error.start]:02x}"
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        place = f":{mark.line + 1}: not valid YAML"
-        raise ValueError(f"{place}: {error.problem} (column {mark.column + 1})") from error
+        problem = f":{mark.line + 1}: not valid YAML: {error.problem} (column {mark.column + 1})"
     except yaml.reader.ReaderError as error:
-        text = f"character U+{error.character:04X} is not allowed"
-        raise ValueError(f": not valid YAML: {text}") from error
+        problem = f": not valid YAML: character U+{error.character:04X} is not allowed"
     except RecursionError:
-        raise ValueError(": too many lists and keys inside each other") from None
-
-
-def _construct(loader, node):
-    """Return the data of a node; ValueError where a value is none of its type."""
-    try:
-        return loader.construct_document(node)
+        problem = ": too many lists and keys inside each other"
     except (ValueError, TypeError, AttributeError, LookupError) as error:
-        raise ValueError(f": not valid YAML: {error}") from error
+        problem = f": not valid YAML: {error}"  # a value is none of the type that it names
+    raise ValueError(problem)
 
 
 def _index(node, path, lines, mistakes):

@@ -38,20 +38,27 @@ _BOUNDS = {"minimum": ">=", "exclusiveMinimum": ">", "maximum": "<=", "exclusive
 def schema_mistakes(config):
     """Yield what the schema finds wrong: keys unknown or missing, names and values."""
     for error in _validator().iter_errors(config):
-        path, schema = tuple(error.absolute_path), error.schema
+        path, schema, value = tuple(error.absolute_path), error.schema, error.instance
         if "propertyNames" in error.absolute_schema_path:
-            yield (*path, error.instance), f"the name is not allowed; must be {_must(schema)}"
+            yield (*path, value), f"the name is not allowed; must be {_must(schema)}"
         elif error.validator == "additionalProperties":
-            yield from _unknown_keys(path, error.instance, schema["properties"])
+            allowed = schema["properties"]
+            # Keys that are no text were found when the file was read.
+            for key in (key for key in value if isinstance(key, str) and key not in allowed):
+                text = f"unknown key{nearest(key, allowed)} (allowed: {', '.join(allowed)})"
+                yield (*path, key), text
         elif error.validator == "required":
-            yield from _missing_keys(path, error.instance, schema)
+            for key in (key for key in schema["required"] if key not in value):
+                yield path, f"{key!r} is missing; must be {_must(schema['properties'][key])}"
         elif error.validator == "uniqueItems":
-            yield from _repeated_items(path, error.instance)
-        elif path[-1:] == ("method",) and str(error.instance) in WITHDRAWN:
-            yield path, f"{show(error.instance)} was withdrawn: {WITHDRAWN[error.instance]}"
+            for position, item in enumerate(value):
+                if item in value[:position]:
+                    yield (*path, position), f"{show(item)} is given twice"
+        elif path[-1:] == ("method",) and str(value) in WITHDRAWN:
+            yield path, f"{show(value)} was withdrawn: {WITHDRAWN[value]}"
         else:
-            hint = nearest(error.instance, schema.get("enum", ())) or _as_number(error.instance)
-            yield path, f"{show(error.instance)} is not allowed; must be {_must(schema)}{hint}"
+            hint = nearest(value, schema.get("enum", ()))
+            yield path, f"{show(value)} is not allowed; must be {_must(schema)}{hint}"
 
 
 def show(value):
@@ -164,33 +171,3 @@ def _must(schema):
         return f"a list of at least one value, each {_must(schema['items'])}"
     bounds = [f"{sign} {schema[key]}" for key, sign in _BOUNDS.items() if key in schema]
     return " ".join([_NOUNS[schema["type"]], " and ".join(bounds)]).strip()
-
-
-def _unknown_keys(path, entry, allowed):
-    for key in entry:
-        if isinstance(key, str) and key not in allowed:  # others are found when a file is read
-            yield (
-                (*path, key),
-                f"unknown key{nearest(key, allowed)} (allowed: {', '.join(allowed)})",
-            )
-
-
-def _missing_keys(path, entry, schema):
-    for key in schema["required"]:
-        if key not in entry:
-            yield path, f"{key!r} is missing; must be {_must(schema['properties'][key])}"
-
-
-def _repeated_items(path, items):
-    for position, item in enumerate(items):
-        if item in items[:position]:
-            yield (*path, position), f"{show(item)} is given twice"
-
-
-def _as_number(value):
-    """Point out a number that was taken for text, such as 1e3."""
-    try:
-        number = float(value) if isinstance(value, str) else math.nan
-    except ValueError:
-        return ""
-    return f" (it is text; the number is {number:.15g})" if math.isfinite(number) else ""

@@ -75,8 +75,15 @@ def test_a_wrong_value_is_one_mistake_and_not_said_to_be_missing(old, new):
 
 def test_all_mistakes_are_reported_in_the_order_of_the_file():
     text = VALID.replace("seed: 7", "seed: -7").replace("trials: 2", "trials: 0")
-    lines = mistakes(write(text.replace("rows: uniform", "rows: power-law")))
-    assert [int(line.split(":")[1]) for line in lines] == [2, 31, 32]
+    text = text.replace("rows: uniform", "rows: power-law")
+    lines = mistakes(write(text.replace("test_words: 30", "test_words: abc")))
+    assert [int(line.split(":")[1]) for line in lines] == [2, 32, 45]
+
+
+def test_how_values_go_together_is_asked_once_each_is_right():
+    text = VALID.replace("rows: uniform", "rows: power-law").replace("[-0.4, 0]", "[0, -0.4]")
+    lines = mistakes(write(text))
+    assert [int(line.split(":")[1]) for line in lines] == [31, 49]
 
 
 # ------------------------------------------------------------------------------------- the files
