@@ -191,21 +191,21 @@ def read_words(module):
     return tomllib.loads(Path(module).with_name("words.toml").read_text(encoding="utf-8"))
 
 
-def make_exhibit(module, name, jobs=(), receipts=(), tabulate="", draw="", tables=None, **entry):
-    """Return an exhibit of some jobs; its kind (by default its name) and title are in words.toml.
+def make_exhibit(module, name, jobs=(), receipts=(), tables=None, **entry):
+    """Return an exhibit of some jobs, which words.toml beside a ``module`` of the study describes.
 
-    The words are beside a ``module`` of the study. So is ``figures``, which has the functions
-    ``tabulate_NAME`` and ``draw_NAME`` unless others are given, as ``module:function``.
+    There stand its title and kind (by default its name), and as ``module:function`` the functions
+    that ``tabulate`` and ``draw`` it.
     """
-    place, end = f"reproduction.studies.{Path(module).parent.name}", name.replace("-", "_")
+    entry = {"kind": name, "methods": ()} | read_words(module)["exhibits"][name] | entry
+    functions = {key: entry.pop(key) for key in ("tabulate", "draw")}
     return Exhibit(
         name,
-        {"kind": name, "methods": ()} | read_words(module)["exhibits"][name] | entry,
+        entry,
         tuple(job.name for job in jobs),
-        tabulate or f"{place}.figures:tabulate_{end}",
-        draw or f"{place}.figures:draw_{end}",
-        receipts,
+        receipts=receipts,
         tables=tables or {},
+        **functions,
     )
 
 

@@ -121,8 +121,6 @@ def _plan_structure(section, config):
         name,
         [*jobs, of_texts],
         tuple(f"corpora/{corpus}.json" for corpus in texts),
-        f"{place}:tabulate",
-        f"{place}:draw",
         methods=section["methods"],
         labels={corpus: config["corpora"][corpus].get("label", corpus) for corpus in texts},
     )
@@ -145,8 +143,6 @@ def _plan_list(name, section, config):
                 f"{name}-{reading}",
                 [jobs[each] for each in chosen],
                 tuple(samples[each].receipt for each in chosen),
-                f"{_HERE}:tabulate",
-                "reproduction.exhibits.leads:draw_texts",
                 kind="comparison",
                 methods=section["methods"],
                 ours=section["ours"],

@@ -62,7 +62,6 @@ def plan_discounting(config, planned, exhibits):
         DISCOUNTING,
         jobs.values(),
         receipts,
-        draw="reproduction.exhibits.plots:draw_table",
         methods=methods,
         **entry,
     )

@@ -39,8 +39,6 @@ def plan(config):
             name,
             jobs,
             receipts[name],
-            tabulate=f"{_HERE}.{name}:tabulate",
-            draw=f"{_HERE}.{name}:draw",
             methods=tuple(grid["methods"]),
         )
         for name, jobs in shown.items()

@@ -105,9 +105,8 @@ def _plan_million(section, config):
         _job(f"{LARGE}/1", model, entry, large["order"], section, memory=6000, checkpoint=True)
         for model, entry in without_labels(methods).items()
     ]
-    functions = (f"{_HERE}.figures:{verb}_figure_2" for verb in ("tabulate", "draw"))
     receipts = (f"{STUDY}/{LARGE}/receipt.json",)
-    table = make_exhibit(__file__, TABLE, jobs, receipts, *functions, methods=tuple(methods))
+    table = make_exhibit(__file__, TABLE, jobs, receipts, methods=tuple(methods))
     texts = _texts(LARGE, [1], section, config, train=large["train"], test=large["test"])
     return make_scope(__file__, "million", jobs, [table], texts=(texts,))
 

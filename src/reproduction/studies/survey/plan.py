@@ -95,15 +95,9 @@ UNSTEADY = (
 )
 
 
-def _show(name, jobs=(), tabulate=None, **entry):
-    """Return an exhibit, whose table is made by the function of its name in `tables`."""
-    tabulate = tabulate or f"{HERE}.tables:tabulate_{name}"
-    return make_exhibit(__file__, name, jobs, tabulate=tabulate, **entry)
-
-
 def plan_factors(section, config, size):
     """Return the exhibit of LSA's example; it has no jobs."""
-    return [], [_show(EXAMPLE)]
+    return [], [make_exhibit(__file__, EXAMPLE)]
 
 
 def plan_comparison(section, config, size):
@@ -119,9 +113,9 @@ def plan_comparison(section, config, size):
     receipts = tuple(f"corpora/{corpus}.json" for corpus in section["corpora"])
     title = read_words(__file__)["exhibits"][RISK]["title"].format(rank=section["models"]["rank"])
     exhibits = [
-        _show(METHODS, texts, receipts=receipts, **entry),
-        _show(COST, texts, receipts=receipts, **entry),
-        _show(RISK, risks, title=title, **entry),
+        make_exhibit(__file__, METHODS, texts, receipts=receipts, **entry),
+        make_exhibit(__file__, COST, texts, receipts=receipts, **entry),
+        make_exhibit(__file__, RISK, risks, title=title, **entry),
     ]
     return [*texts, *risks], exhibits
 
@@ -203,7 +197,8 @@ def plan_table(section, config, size):
         )
         for name, fields in section["models"].items()
     ]
-    table = _show(
+    table = make_exhibit(
+        __file__,
         TABLE,
         jobs,
         receipts=(RECEIPT.format(size=size),),
@@ -230,7 +225,8 @@ def plan_map(section, config, size):
         memory=1500,
         about="Words on a map",
     )
-    exhibit = _show(
+    exhibit = make_exhibit(
+        __file__,
         MAP,
         [job],
         receipts=(RECEIPT.format(size=size),),
@@ -276,13 +272,11 @@ def plan_tagging(section, config, size):
         (*columns, "genre"),
         about="Retrieval of documents",
     )
-    of = {"tabulate": f"{HERE}.tables:tabulate_structural"}
-    of |= {"draw": f"{HERE}.figures:draw_structural"}
     told = {"receipts": (TAGGED_RECEIPT,)}
     exhibits = [
-        _show(RETRIEVAL, [retrieval], **told),
-        _show(TAGGING, tagging, **of, **told),
-        _show(GENRES, [genres], **of, **told),
+        make_exhibit(__file__, RETRIEVAL, [retrieval], **told),
+        make_exhibit(__file__, TAGGING, tagging, **told),
+        make_exhibit(__file__, GENRES, [genres], **told),
     ]
     return [retrieval, *tagging, genres], exhibits
 

@@ -34,14 +34,12 @@ def plan(config):
     for name in (COMPLEXITY, POSTERIOR):
         shown[name] = [job for job in jobs if job.name.startswith(f"{name}/")]
     receipt = f"corpora/{section[DESCENT]['corpus']}.json"
-    of_coverage = {key: f"{_HERE}.figures:{key}_coverage" for key in ("tabulate", "draw")}
     exhibits = [
         make_exhibit(
             __file__,
             name,
             shown[name],
             (receipt,) if name == DESCENT else (),
-            **of_coverage if name in (INTERVALS, POSTERIOR) else {},
         )
         for name in EXHIBITS
     ]
