@@ -13,11 +13,12 @@ SOURCE = Path(__file__).parents[1] / "src"
 # own, and the rooms of its floor that stand before it.
 FLOORS = {
     "condprob": [
-        ["values", "checks", "options", "entries", "interrupts", "weights"],
+        ["values", "checks", "options", "frozen", "entries", "interrupts", "weights"],
+        ["stored", "files", "label_arrays", "io"],
         ["tokenizers", "vocabulary", "progress", "jit"],
         ["checkpoints", "counts", "data_files", "smoothing", "splits"],
         ["model", "matrix", "sparse_plus_low_rank"],
-        ["io", "shards"],
+        ["shards"],
         ["text"],
         ["em"],
         ["estimator", "record", "direct", "kneser_ney", "low_rank", "naive", "pitman_yor"],
@@ -26,7 +27,7 @@ FLOORS = {
         ["labelled_model", "risk", "evaluation", "uncertainty", "synthetic", "embeddings"],
         ["mixtures"],
         ["labels"],
-        ["ratings", "cli", "__main__", "sklearn", "distributed_matrix", "distributed"],
+        ["ratings", "reading", "cli", "__main__", "sklearn", "distributed_matrix", "distributed"],
     ],
     "reproduction": [
         ["jobs", "methods"],
@@ -49,7 +50,6 @@ LOADERS = {
     "reproduction/study.py",
     "reproduction/config/checks.py",
 }
-FILES = "condprob.io"  # `save`, `load` and checkpoints import it when they are called
 MODULES = sorted(SOURCE.rglob("*.py"))
 
 
@@ -64,12 +64,11 @@ def all_imports(path):
 
 
 def nodes(node):
-    """Yield the nodes of a tree, without those under ``if TYPE_CHECKING``, or of `FILES` later."""
+    """Yield the nodes of a tree, without those under ``if TYPE_CHECKING``."""
     yield node
     for child in ast.iter_child_nodes(node):
         is_type = isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING"
-        is_later = isinstance(node, ast.FunctionDef) and getattr(child, "module", None) == FILES
-        if not is_type and not is_later:
+        if not is_type:
             yield from nodes(child)
 
 

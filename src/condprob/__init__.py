@@ -50,7 +50,6 @@ if TYPE_CHECKING:
     from condprob.labels.estimate import Estimate, UnseenContextWarning
     from condprob.labels.language import LanguageModel
     from condprob.labels.posterior_samples import LabelledPosterior
-    from condprob.labels.reading import load
     from condprob.labels.splitting import split_pairs
     from condprob.labels.text import Text
     from condprob.low_rank import ConvergenceWarning
@@ -62,6 +61,7 @@ if TYPE_CHECKING:
     from condprob.models.structured.log_linear_model import LogLinearModel
     from condprob.pitman_yor.matrix import PitmanYorMatrix
     from condprob.ratings import Ratings, complete
+    from condprob.reading import load
     from condprob.record import Method
     from condprob.risk import cross_entropy, kl_risk, perplexity
     from condprob.shards import add_shards
@@ -91,7 +91,6 @@ _NAMES = {
     "labels.language": ("LanguageModel",),
     "labels.splitting": ("split_pairs",),
     "labels.posterior_samples": ("LabelledPosterior",),
-    "labels.reading": ("load",),
     "labels.text": ("Text",),
     "low_rank": ("ConvergenceWarning",),
     "matrix": ("ConditionalMatrix",),
@@ -102,6 +101,7 @@ _NAMES = {
     "models.structured.log_linear_model": ("LogLinearModel",),
     "pitman_yor.matrix": ("PitmanYorMatrix",),
     "ratings": ("Ratings", "complete"),
+    "reading": ("load",),
     "record": ("Method",),
     "risk": ("cross_entropy", "kl_risk", "perplexity"),
     "text": ("SequenceModel",),

@@ -13,7 +13,9 @@ from os import PathLike
 import numpy as np
 
 from condprob import __version__
-from condprob.entries import take
+from condprob.files import settle
+from condprob.io import read_arrays, write_arrays
+from condprob.stored import Array
 
 SECONDS = 60.0  # not measured
 _OTHERS = (  # how a checkpoint of another fit differs
@@ -91,8 +93,6 @@ class Keeper:
         OSError
             If it cannot be read or written.
         """
-        from condprob.io import read_arrays, settle
-
         path = self.checkpoint.path
         if not settle(path).exists():
             self.save(0)
@@ -101,8 +101,8 @@ class Keeper:
         if "identity" not in found:
             raise ValueError(f"{path}: not a checkpoint, or a damaged checkpoint")
         try:
-            identity = take(found, "identity", "U", self.identity.shape)
-            done = take(found, "done", "i", (), 0).item()
+            identity = Array("U", self.identity.shape).read("identity", found, {})
+            done = Array("i", low=0).read("done", found, {})
         except ValueError as error:
             raise ValueError(f"{path}: a damaged checkpoint: {error}") from None
         for difference, its, own in zip(_OTHERS, identity, self.identity, strict=True):
@@ -115,12 +115,11 @@ class Keeper:
         parts = {name: array[: done + 1] for name, array in self.course.items()}
         try:
             # The objective of an iteration is infinite where nobody wanted it.
-            arrays = {
-                n: take(found, n, "f", part.shape, -np.inf, np.inf) for n, part in parts.items()
-            }
+            wanted = {name: Array("f", part.shape, -np.inf, np.inf) for name, part in parts.items()}
             if done:  # before the first iteration some arrays of the state are empty
                 parts |= self.state
-                arrays |= {n: take(found, n, "f", part.shape) for n, part in self.state.items()}
+                wanted |= {name: Array("f", part.shape) for name, part in self.state.items()}
+            arrays = {name: form.read(name, found, {}) for name, form in wanted.items()}
         except ValueError as error:
             raise ValueError(f"{path}: a damaged checkpoint: {error}") from None
         for name, part in parts.items():
@@ -133,8 +132,6 @@ class Keeper:
         is_due = is_last or time.monotonic() - self.when >= self.checkpoint.seconds
         if self.written == done or not is_due:
             return
-        from condprob.io import write_arrays
-
         course = {name: array[: done + 1] for name, array in self.course.items()}
         fields = {"identity": self.identity, "done": np.array(done)}
         write_arrays(self.checkpoint.path, fields | self.state | course)

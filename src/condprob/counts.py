@@ -1,10 +1,10 @@
 """Sparse counts of (context, outcome) pairs: all that an estimator sees."""
 
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -27,25 +27,27 @@ from condprob.checks import (
     shorten,
 )
 from condprob.entries import (
-    Frozen,
     check_entries,
     count_columns,
     count_seldom,
     in_type,
     narrow_type,
-    read_only,
     sum_columns,
     sum_rows,
-    take,
     type_of_sum,
 )
+from condprob.frozen import read_only
+from condprob.io import load, save
+from condprob.stored import Stored, stored
 
 if TYPE_CHECKING:
     from condprob.vocabulary import Vocabulary
 
+UNCHECKED = {"low": -np.inf, "high": np.inf, "nan": True}  # `CountMatrix` itself checks its numbers
+
 
 @dataclass(frozen=True, eq=False, repr=False)
-class CountMatrix(Frozen):
+class CountMatrix(Stored, kind="counts"):
     """Counts ``C`` of pairs over any number of contexts by any number of outcomes.
 
     Build one with `from_pairs`, `from_labels`, `from_sparse` or `from_dense`. The fields are a
@@ -65,12 +67,12 @@ class CountMatrix(Frozen):
         Integers take 32 bits where that suffices.
     """
 
-    kind: ClassVar[str] = "counts"  # its name in files
+    reader: ClassVar[str] = "CountMatrix.load"
 
-    shape: tuple[int, int]
-    indptr: np.ndarray = field(repr=False)
-    outcomes: np.ndarray = field(repr=False)
-    values: np.ndarray = field(repr=False)
+    shape: tuple[int, int] = stored("i", 2, low=1)
+    indptr: np.ndarray = stored("i", "contexts+1", **UNCHECKED)
+    outcomes: np.ndarray = stored("i", "entries", **UNCHECKED)
+    values: np.ndarray = stored("if", "entries", **UNCHECKED)
 
     def __post_init__(self) -> None:
         # The one place where counts are checked: every constructor and `load` ends here.
@@ -348,8 +350,6 @@ class CountMatrix(Frozen):
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the counts to a file: arrays in NumPy's npz format, without pickle."""
-        from condprob.io import save
-
         save(path, self)
 
     @classmethod
@@ -370,20 +370,12 @@ class CountMatrix(Frozen):
         OSError
             If it cannot be read.
         """
-        from condprob.io import load_counts
-
-        return load_counts(path, mmap=mmap)
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        """Return the arrays of a file; `from_arrays` takes them back."""
-        parts = {"indptr": self.indptr, "outcomes": self.outcomes, "values": self.values}
-        return parts | {"shape": np.array(self.shape)}
+        return load(path, cls, mmap=mmap)
 
     @classmethod
-    def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "CountMatrix":
-        """Build the counts from their `arrays`, or raise ValueError."""
-        shape = tuple(take(arrays, "shape", "i", (2,), 1).tolist())
-        return cls(shape, *(arrays[name] for name in ("indptr", "outcomes", "values")))
+    def restored(cls, values: dict[str, Any]) -> Self:
+        """See `Stored`: the constructor checks all."""
+        return cls(**values | {"shape": tuple(values["shape"].tolist())})
 
 
 Counts = CountMatrix | Sparse | ArrayLike  # the counts that a fit takes

@@ -17,12 +17,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from condprob.checks import check_labels, check_rising
-from condprob.entries import take
 from condprob.io import FORMAT, VERSION, read_arrays, write_arrays
 from condprob.io import load as load_model
 from condprob.matrix import ConditionalMatrix, at_pairs
-from condprob.model import Ended, take_ended, worst_end
+from condprob.model import ENDS, Ended, worst_end
 from condprob.shards import digest
+from condprob.stored import Array
 
 KIND, MODEL = "distributed", "model.npz"
 
@@ -66,10 +66,11 @@ def load(folder: str | PathLike[str]) -> "DistributedMatrix":
     if arrays.get(FORMAT, np.array(0)).tolist() != [KIND, VERSION]:
         raise ValueError(f"{file}: not the model of a distributed fit, or of another version")
     try:
-        checksums = tuple(take(arrays, "checksums", "U", (None,)).tolist())
-        bounds = take(arrays, "bounds", "i", (len(checksums) + 1,))
+        checksums = tuple(Array("U", ("parts",)).read("checksums", arrays, {}).tolist())
+        bounds = Array("i", (len(checksums) + 1,)).read("bounds", arrays, {})
         check_rising(bounds, bounds[-1], "bounds")
-        columns, ended = take(arrays, "columns", "i", (), 1).item(), take_ended(arrays)
+        columns = Array("i", low=1).read("columns", arrays, {})
+        ended = Array("U", choices=ENDS).read("ended", arrays, {})
     except ValueError as error:
         raise ValueError(f"{file}: damaged, {error}") from None
     return DistributedMatrix(path, bounds, columns, checksums, ended)

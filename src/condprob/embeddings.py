@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from condprob.checks import check_choice, check_integer, check_labels
-from condprob.entries import Frozen
+from condprob.frozen import Frozen
 from condprob.labelled_model import LabelledModel
 from condprob.matrix import ConditionalMatrix
 from condprob.model import WITH_FACTORS

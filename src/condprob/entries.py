@@ -2,15 +2,11 @@
 
 import mmap
 from collections.abc import Iterator, Sequence
-from dataclasses import fields
-from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from condprob.checks import (
-    UNIT,
     add_exactly,
     as_array,
     as_floats,
@@ -19,13 +15,12 @@ from condprob.checks import (
     check_weights,
     refuse_masked,
 )
+from condprob.frozen import read_only
 
 AT_ONCE = 1 << 22  # entries that are held at a time: 32 MB as floats; not measured
 # Floats of a factor that `products_of_pairs` holds at a time: half a megabyte stays in the cache.
 # Of 2^14, 2^16, 2^18 and 2^20 the middle two were the fastest (25 November 2026).
 FLOATS_AT_ONCE = 1 << 16
-LARGEST_FLOAT = np.finfo(float).max
-SLACK = 1e-9  # how far below zero rounding may take a probability; not measured
 
 
 def blocks(size: int) -> Iterator[slice]:
@@ -139,99 +134,6 @@ def check_sparse_rows(
             raise ValueError(f"the outcomes of a row must rise within 0..{columns - 1}")
 
 
-def take(
-    arrays: dict[str, np.ndarray],
-    name: str,
-    kind: str,
-    shape: tuple[int | None, ...],
-    least: float = -LARGEST_FLOAT,
-    most: float = LARGEST_FLOAT,
-    *,
-    nan: bool = False,
-) -> np.ndarray:
-    """Return one of the arrays that an object is built from, if it is as it must be.
-
-    Parameters
-    ----------
-    arrays : dict of numpy.ndarray
-    name : str
-    kind : str
-        Kinds of NumPy's type: ``f`` for floats, ``i`` for integers, ``b`` for truths, ``U`` for
-        texts. Numbers have 32 or 64 bits.
-    shape : tuple of int or None
-        None stands for any size.
-    least, most : float
-        Between which all numbers lie, both included. Without them all numbers are finite.
-    nan : bool
-        Whether numbers may be NaN.
-
-    Raises
-    ------
-    ValueError
-        If the array is missing, or has another type, another shape, or a number beyond the bounds.
-    """
-    if name not in arrays:
-        raise ValueError(f"the array {name!r} is missing")
-    array = arrays[name]
-    is_number = array.dtype.kind in "fi"
-    if array.dtype.kind not in kind or (is_number and array.dtype.itemsize not in (4, 8)):
-        raise ValueError(f"the array {name!r} is of type {array.dtype}")
-    if array.ndim != len(shape) or any(
-        size not in (None, found) for size, found in zip(shape, array.shape, strict=True)
-    ):
-        raise ValueError(f"the array {name!r} of shape {array.shape} does not go with the others")
-    flat = array if array.ndim == 1 else array.ravel(order="K")
-    for part in blocks(flat.size) if is_number else ():
-        numbers = read_part(flat, part)
-        is_inside = (least <= numbers) & (numbers <= most) | (nan & np.isnan(numbers))
-        if not is_inside.all():
-            raise ValueError(f"the array {name!r} has the value {numbers[~is_inside][0]}")
-    return array
-
-
-def take_shares(
-    arrays: dict[str, np.ndarray], name: str, shape: tuple[int | None, ...]
-) -> np.ndarray:
-    """Return an array that is a distribution, or has distributions as rows; see `take`."""
-    found = take(arrays, name, "f", shape, 0, 1 + UNIT)
-    if (abs(found.sum(axis=-1) - 1) > UNIT).any():
-        raise ValueError(f"the numbers of {name!r} do not sum to one")
-    return found
-
-
-def are_distributions(
-    left: np.ndarray, right: np.ndarray, sparse: tuple[np.ndarray, np.ndarray, np.ndarray] | None
-) -> bool:
-    """Whether all cells of ``S + L R`` are >= 0 and all its rows sum to one, up to rounding.
-
-    Parameters
-    ----------
-    left : numpy.ndarray, shape (contexts, r)
-    right : numpy.ndarray, shape (r, outcomes)
-    sparse : (indptr, outcomes, values) or None
-    """
-    if not (is_nowhere_negative(left) and is_nowhere_negative(right)):
-        return False
-    sums = left @ right.sum(axis=1)
-    indptr, outcomes, values = sparse or (np.zeros(1, int), *np.zeros((2, 0), int))
-    for part in blocks(values.size):
-        above, columns = read_part(values, part), read_part(outcomes, part)
-        rows = contexts_of(indptr, part)
-        sums += np.bincount(rows, above, minlength=sums.size)
-        # Where the sparse part takes away, the product must have as much.
-        takes = np.flatnonzero(above < 0)
-        for some in np.array_split(takes, takes.size // FLOATS_AT_ONCE + 1):
-            cells = products_of_pairs(left, right, rows[some], columns[some])
-            if (cells + above[some] < -SLACK).any():
-                return False
-    return bool((abs(sums - 1) <= UNIT).all())
-
-
-def is_nowhere_negative(factor: np.ndarray) -> bool:
-    """Whether all numbers are >= 0."""
-    return not factor.size or bool(factor.min() >= 0)
-
-
 def largest_of(array: np.ndarray, axis: int | None = None) -> np.ndarray:
     """Return the largest size of a number, or along an axis, in 64 bits; zero of none."""
     return np.maximum(array.max(axis, initial=0), -array.min(axis, initial=0)).astype(float)
@@ -283,64 +185,6 @@ def check_entries(
     if not is_mapped(outcomes):
         outcomes = narrow(np.asarray(outcomes, dtype=np.int64))
     return read_only(indptr.astype(np.int64, copy=False)), read_only(outcomes), read_only(values)
-
-
-def read_only(array: np.ndarray) -> np.ndarray:
-    """Return an array, or a view of it, through which it cannot be changed."""
-    if not array.flags.writeable:
-        return array
-    view = array.view()
-    view.flags.writeable = False
-    return view
-
-
-class Frozen:
-    """A frozen dataclass whose arrays are read-only, and stay so in its copies.
-
-    Numbers that follow from the fields are kept by `functools.cached_property`. Copies and pickles
-    have the fields, and derive these numbers again.
-    """
-
-    def __post_init__(self) -> None:
-        """Make the arrays among the fields read-only: numbers derived from them are kept."""
-        protect_fields(self)
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Return what a copy or a pickle carries."""
-        return {
-            name: value
-            for name, value in vars(self).items()
-            if not isinstance(getattr(type(self), name, None), cached_property)
-        }
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """Take what a copy or a pickle has carried."""
-        for name, value in state.items():
-            object.__setattr__(self, name, value)
-        protect_fields(self)
-
-
-def protect_fields(thing: Any) -> None:
-    """Make the arrays among the fields of a frozen dataclass read-only, also those in tuples."""
-    views: dict[int, np.ndarray] = {}  # one view of an array that stands in two fields
-    for field in fields(thing):
-        object.__setattr__(thing, field.name, _protect(getattr(thing, field.name), views))
-
-
-def protected(value: Any) -> Any:
-    """Return an array, or a tuple of arrays, as one that cannot be changed."""
-    return _protect(value, {})
-
-
-def _protect(value: object, views: dict[int, np.ndarray]) -> object:
-    if isinstance(value, np.ndarray):
-        return views.setdefault(id(value), read_only(value))
-    if isinstance(value, tuple):
-        parts = [_protect(part, views) for part in value]
-        if all(part is given for part, given in zip(parts, value, strict=True)):
-            return value
-        return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
-    return value
 
 
 def contexts_of(indptr: np.ndarray, part: slice) -> np.ndarray:

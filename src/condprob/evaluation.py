@@ -14,7 +14,7 @@ from scipy.special import stdtrit
 
 from condprob.checks import check_choice, check_integer, in_brief, rounded, warn_caller
 from condprob.counts import CountMatrix, as_counts
-from condprob.entries import read_only
+from condprob.frozen import read_only
 from condprob.labelled_model import LabelledModel
 from condprob.model import ConditionalModel
 from condprob.risk import check_estimate, cross_entropy

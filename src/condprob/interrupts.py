@@ -8,7 +8,7 @@ import signal
 from contextlib import suppress
 
 ENDING = ("SIGINT", "SIGTERM", "SIGHUP")  # where the system has them
-unfinished: set[str] = set()  # files that are being written; see `io.replacing`
+unfinished: set[str] = set()  # files that are being written; see `files.replacing`
 
 
 def end_on_signals(name: str = "condprob") -> None:

@@ -25,9 +25,10 @@ class Classes(NamedTuple):
 class ConditionalMatrix(ConditionalModel):
     """A matrix of conditional probabilities ``Q``, contexts by outcomes.
 
-    A subclass defines `shape`, `at`, `rows` and its `arrays`. The other methods follow from these;
-    a subclass may override them with faster ones. With `classes` of contexts and outcomes that are
-    alike, the cost of `risk.kl_risk` is that of the seen pairs, not of the whole matrix.
+    A subclass defines `shape`, `at` and `rows`, and declares its arrays. The other methods follow
+    from these; a subclass may override them with faster ones. With `classes` of contexts and
+    outcomes that are alike, the cost of `risk.kl_risk` is that of the seen pairs, not of the whole
+    matrix.
 
     Attributes
     ----------
@@ -47,6 +48,10 @@ class ConditionalMatrix(ConditionalModel):
     def outcomes(self) -> int:
         """Number of outcomes."""
         return self.shape[1]
+
+    def sizes(self) -> dict[str, int]:
+        """See `Stored`: the numbers of contexts and of outcomes."""
+        return dict(zip(("contexts", "outcomes"), self.shape, strict=True))
 
     def dense(self) -> np.ndarray:
         """Build the whole array, shape (contexts, outcomes). Nothing else does."""

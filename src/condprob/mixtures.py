@@ -1,7 +1,7 @@
 """Mixtures of models, with the weights that are likeliest for held-out data."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar, overload
 
 import numpy as np
@@ -10,10 +10,10 @@ from scipy.sparse import csr_array
 
 from condprob.checks import UNIT, Conditions, in_brief
 from condprob.counts import CountMatrix, Counts, as_counts
-from condprob.entries import take_shares
 from condprob.labelled_model import LabelledModel
-from condprob.model import ConditionalModel, Ended, pack, take_ended, unpack, worst_end
+from condprob.model import ENDS, ConditionalModel, Ended, worst_end
 from condprob.sparse_plus_low_rank import SparsePart, SparsePlusLowRank
+from condprob.stored import Part, declared, stored
 from condprob.text import SequenceModel
 from condprob.text.sentences import Sentences
 from condprob.vocabulary import Vocabulary
@@ -37,8 +37,8 @@ class MixtureMatrix(SparsePlusLowRank, kind="mixture"):
         The worst end of the parts.
     """
 
-    weights: np.ndarray = field(repr=False, default=None)
-    ended: Ended = "limit"
+    weights: np.ndarray = stored("f", "components", default=None, low=0, high=1 + UNIT)
+    ended: Ended = stored("U", default="limit", choices=ENDS)
 
     @classmethod
     def of(
@@ -57,11 +57,6 @@ class MixtureMatrix(SparsePlusLowRank, kind="mixture"):
         # Contexts that were never seen may differ in a part, such as factors without iterations.
         return mixed if all(part.seen for part in parts) else replace(mixed, seen=None)
 
-    @classmethod
-    def own_fields(cls, arrays: dict[str, np.ndarray]) -> dict[str, Any]:
-        """See `SparsePlusLowRank`."""
-        return {"weights": take_shares(arrays, "weights", (None,)), "ended": take_ended(arrays)}
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class MixedModel(SequenceModel, kind="mixed histories"):
@@ -75,7 +70,7 @@ class MixedModel(SequenceModel, kind="mixed histories"):
     """
 
     parts: tuple[SequenceModel, ...]
-    weights: np.ndarray = field(repr=False)
+    weights: np.ndarray = stored("f", "components", low=0, high=1 + UNIT)
 
     @property
     def order(self) -> int:
@@ -117,19 +112,19 @@ class MixedModel(SequenceModel, kind="mixed histories"):
             weights = np.append(weights, 0.0)
         elif len(others) > 1:
             rest = MixedModel(tuple(others), np.full(len(others), 1 / len(others)))
-        return {"weights": weights} | pack("first", first) | pack("rest", rest)
+        part = Part(SequenceModel)
+        return {"weights": weights} | part.write("first", first) | part.write("rest", rest)
 
     @classmethod
     def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "MixedModel":
         """Build the model from its `arrays`, or raise ValueError."""
-        weights = take_shares(arrays, "weights", (None,))
-        parts = [unpack(name, arrays, SequenceModel) for name in ("first", "rest")]
+        sizes: dict[str, int] = {}
+        weights = declared(cls)["weights"].form.read("weights", arrays, sizes)
+        parts = [Part(SequenceModel).read(name, arrays, sizes) for name in ("first", "rest")]
         if weights.size > 2 and isinstance(parts[1], MixedModel):
             parts[1:] = parts[1].parts
         if len(parts) != weights.size:
             raise ValueError(f"{weights.size} weights do not go with the parts")
-        if len({part.outcomes for part in parts}) > 1:
-            raise ValueError("the parts are of other words")
         return cls(tuple(parts), weights)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields
 from html import escape
 from os import PathLike
-from typing import Any, ClassVar, Literal, TypeVar, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,15 +19,13 @@ from condprob.checks import (
     UNIT,
     Conditions,
     Seed,
-    check_choice,
     check_integer,
     check_labels,
     check_seed,
-    in_brief,
 )
-from condprob.entries import Frozen, take
+from condprob.io import save
+from condprob.stored import Stored
 
-KINDS: dict[str, type["ConditionalModel"]] = {}  # each class by its name in files
 CELLS_AT_ONCE = 1 << 20  # floats of rows that are held at a time: of 8 MB, memory is used again
 SHOWN = 8  # rows and columns in a notebook; not measured
 SIZES = ("words", "longest", "pairs")  # fields of models that say how large they are
@@ -36,24 +34,15 @@ MOST_IN_A_LINE = 16  # numbers of an array that a summary shows; not measured
 SETTLED = 1e-5
 WITH_FACTORS = "a fit by factors is needed, as of ad-lr"
 Ended = Literal["direct", "settled", "limit"]
-M = TypeVar("M", bound="ConditionalModel")
+ENDS = get_args(Ended)
 
 
-class ConditionalModel(Frozen, ABC):
+class ConditionalModel(Stored, ABC):
     """A distribution of ``outcomes`` outcomes for each condition.
 
     A subclass that names its kind, ``class Softmax(ConditionalMatrix, kind="softmax")``, can be
-    saved, and files of that kind are read by its `from_arrays`.
+    saved: see `stored`.
     """
-
-    kind: str
-    packed: ClassVar[bool] = False  # whether files are compressed, and so not mapped
-
-    def __init_subclass__(cls, kind: str | None = None, **options) -> None:
-        super().__init_subclass__(**options)
-        if kind is not None:
-            cls.kind = kind
-            KINDS[kind] = cls
 
     @property
     def ended(self) -> Ended:
@@ -78,14 +67,9 @@ class ConditionalModel(Frozen, ABC):
     def at(self, conditions: Conditions, outcomes: ArrayLike) -> np.ndarray:
         """Return the probability of each outcome after its condition, broadcast together."""
 
-    @abstractmethod
-    def arrays(self) -> dict[str, np.ndarray]:
-        """Return the arrays of a file; `from_arrays` takes them back."""
-
-    @classmethod
-    @abstractmethod
-    def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "ConditionalModel":
-        """Build the model from its `arrays`, or raise ValueError if they are no model's."""
+    def sizes(self) -> dict[str, int]:
+        """See `Stored`: the number of outcomes."""
+        return {"outcomes": self.outcomes}
 
     def factors(self) -> tuple[np.ndarray, np.ndarray]:
         """Return the factors that embed contexts and outcomes, (contexts, m) and (m, outcomes).
@@ -246,8 +230,6 @@ class ConditionalModel(Frozen, ABC):
         OSError
             If the file cannot be written.
         """
-        from condprob.io import save
-
         save(path, self, **labels)
 
     def _distinct(self, conditions) -> tuple[list, np.ndarray]:
@@ -285,32 +267,6 @@ def _is_plain(model: ConditionalModel, name: str) -> bool:
 def worst_end(ends: Iterable[Ended]) -> Ended:
     """Return how a whole ended whose parts ended so: "limit" if any did, else "settled"."""
     return max(ends, key=("direct", "settled", "limit").index, default="direct")
-
-
-def take_ended(arrays: dict[str, np.ndarray]) -> Ended:
-    """Return how a fit ended, of a file's arrays."""
-    ended = take(arrays, "ended", "U", ()).item()
-    check_choice("ended", ended, get_args(Ended))
-    return ended
-
-
-def pack(name: str, model: ConditionalModel) -> dict[str, np.ndarray]:
-    """Return the arrays of a model that is a part of another, to be kept in the file of that."""
-    arrays = {f"{name}_{key}": array for key, array in model.arrays().items()}
-    return {name: np.array(model.kind)} | arrays
-
-
-def unpack(name: str, arrays: dict[str, np.ndarray], form: type[M]) -> M:
-    """Build a part from its arrays, which `pack` has put among the arrays of the whole.
-
-    Raises ValueError if its kind is not known, or is none of the class ``form``.
-    """
-    kind, prefix = take(arrays, name, "U", ()).item(), f"{name}_"
-    found = KINDS.get(kind)
-    if found is None or not issubclass(found, form):
-        raise ValueError(f"{name!r} is of the kind {in_brief(kind)}: no {form.__name__} is of it")
-    part = {key.removeprefix(prefix): a for key, a in arrays.items() if key.startswith(prefix)}
-    return found.from_arrays(part)
 
 
 def draw_by_inversion(rows: np.ndarray, which: np.ndarray, uniforms: np.ndarray) -> np.ndarray:

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from math import isfinite, sqrt
 from numbers import Real
 from os import PathLike
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from condprob import io
 from condprob.checks import (
     Seed,
     check_choice,
@@ -21,11 +20,12 @@ from condprob.checks import (
     in_brief,
     warn_caller,
 )
-from condprob.entries import Frozen, take
+from condprob.io import save
 from condprob.labels.estimate import UnseenContextWarning
 from condprob.labels.pairs import computed, has_columns, is_many, listed, pairs_of_table
 from condprob.models.textbook.completion import Biases, Completed, Descent, Entries, Sampling
 from condprob.models.textbook.completion import complete as descend
+from condprob.stored import Stored, stored
 from condprob.values import as_label, as_labels, as_number, is_missing
 from condprob.vocabulary import Vocabulary
 
@@ -45,7 +45,7 @@ class _Rated(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Ratings(Frozen):
+class Ratings(Stored, kind="ratings"):
     """A completed table of ratings; `condprob.complete` makes it.
 
     The rating of user ``i`` for item ``j`` is ``mean + A_i B_j + a_i + b_j``. A user without
@@ -71,15 +71,13 @@ class Ratings(Frozen):
         Names of the columns of users, items and ratings in the data of the fit; else None.
     """
 
-    kind = "ratings"
-
-    mean: float
-    A: np.ndarray
-    B: np.ndarray
-    a: np.ndarray
-    b: np.ndarray
-    history: np.ndarray
-    centred: bool
+    mean: float = stored("f")
+    A: np.ndarray = stored("f", "users", "rank")
+    B: np.ndarray = stored("f", "items", "rank")
+    a: np.ndarray = stored("f", "users")
+    b: np.ndarray = stored("f", "items")
+    history: np.ndarray = stored("f", "passes+1", low=0)
+    centred: bool = stored("b")
     users: Vocabulary
     items: Vocabulary
     names: tuple[Any, Any, Any] = (None, None, None)
@@ -191,24 +189,15 @@ class Ratings(Frozen):
         names = ["" if name is None else str(name) for name in self.names]
         if any(name not in (None, str(name)) for name in self.names):
             raise ValueError(f"columns {in_brief(self.names)}: names that are texts are needed")
-        io.save(path, self, users=self.users, items=self.items, names=names)
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        """Return the arrays that a file of these ratings holds."""
-        found = {"mean": np.array(self.mean), "centred": np.array(self.centred)}
-        return found | {name: getattr(self, name) for name in ("A", "B", "a", "b", "history")}
+        save(path, self, users=self.users, items=self.items, names=names)
 
     @classmethod
-    def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "Ratings":
-        """Build the ratings, users and items still without labels, or raise ValueError."""
-        A, B = (take(arrays, name, "f", (None, None)) for name in "AB")
-        a, b = (take(arrays, n, "f", (len(of),)) for n, of in (("a", A), ("b", B)))
-        history, mean = take(arrays, "history", "f", (None,), 0), take(arrays, "mean", "f", ())
-        if A.shape[1] != B.shape[1] or not history.size:
-            raise ValueError("its factors do not go together")
-        centred = bool(take(arrays, "centred", "b", ()))
+    def restored(cls, values: dict[str, Any]) -> Self:
+        """See `Stored`: users and items are still without labels."""
+        if not values["history"].size:
+            raise ValueError("its fit has no course")
         nobody = Vocabulary([])
-        return cls(float(mean), A, B, a, b, history, centred, nobody, nobody)
+        return cls(**values, users=nobody, items=nobody)
 
     def with_labels(self, labels: Mapping[str, Any]) -> "Ratings":
         """Return the ratings of a file with its labels, or raise ValueError."""

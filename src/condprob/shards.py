@@ -18,7 +18,7 @@ import numpy as np
 
 from condprob.counts import CountMatrix
 from condprob.entries import AT_ONCE, contexts_of, in_type, narrow_type, read_part, type_of_sum
-from condprob.io import settle
+from condprob.files import settle
 
 Shards = Sequence[str | PathLike[str]]  # files that `CountMatrix.save` wrote
 

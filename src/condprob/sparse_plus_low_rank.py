@@ -1,30 +1,17 @@
 """A sparse part on the seen pairs plus a product of thin factors: the form of every method here."""
 
-from dataclasses import dataclass, field, fields
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from condprob.checks import UNIT, check_labels
+from condprob.checks import check_labels
 from condprob.counts import CountMatrix
-from condprob.entries import (
-    FLOATS_AT_ONCE,
-    SLACK,
-    are_distributions,
-    blocks,
-    check_sparse_rows,
-    is_nowhere_negative,
-    largest_of,
-    products_of_pairs,
-    read_part,
-    take,
-)
+from condprob.entries import check_sparse_rows, products_of_pairs
 from condprob.matrix import Classes, ConditionalMatrix, at_pairs
 from condprob.model import SETTLED, Ended
-
-FORM = 4  # fields of the form itself; a subclass adds others
-SCORES = "scores_only"  # marks arrays whose rows are no distributions, as stupid backoff's
+from condprob.stored import Array, Together, declare, stored
 
 
 class SparsePart(NamedTuple):
@@ -57,14 +44,21 @@ class SparsePart(NamedTuple):
         return np.where(found, self.values[place], 0.0)
 
 
+def stored_seen() -> Any:
+    """Return a stored field with the contexts and the outcomes that were seen, or None."""
+    names = {
+        "seen_contexts": Array("i", ("of contexts",), low=0, below="contexts"),
+        "seen_outcomes": Array("i", ("of outcomes",), low=0, below="outcomes"),
+    }
+    return declare(Together(tuple, names), default=None, optional=True)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class SparsePlusLowRank(ConditionalMatrix, kind="sparse plus low rank"):
     """``Q = S + L R``: a sparse part on the seen pairs plus a product of thin factors.
 
     In absolute discounting, for example, all unseen outcomes of row ``i`` have one probability
     ``u_i``. ``L R`` is ``u_i`` times a row of ones, and ``S`` is the excess of the seen pairs.
-
-    A file has the further fields of a subclass as well, by their names.
 
     Attributes
     ----------
@@ -77,10 +71,21 @@ class SparsePlusLowRank(ConditionalMatrix, kind="sparse plus low rank"):
         where all may differ.
     """
 
-    left: np.ndarray = field(repr=False)
-    right: np.ndarray = field(repr=False)
-    sparse: SparsePart | None = field(repr=False, default=None)
-    seen: tuple[np.ndarray, np.ndarray] | None = field(repr=False, default=None)
+    left: np.ndarray = stored("f", "contexts", "r")
+    right: np.ndarray = stored("f", "r", "outcomes")
+    sparse: SparsePart | None = declare(
+        Together(
+            SparsePart._make,
+            {
+                "indptr": Array("i", ("contexts+1",), low=0),
+                "outcomes": Array("i", ("entries",), low=0, below="outcomes"),
+                "values": Array("f", ("entries",)),
+            },
+        ),
+        default=None,
+        optional=True,
+    )
+    seen: tuple[np.ndarray, np.ndarray] | None = stored_seen()
 
     @classmethod
     def on_pattern(
@@ -161,46 +166,13 @@ class SparsePlusLowRank(ConditionalMatrix, kind="sparse plus low rank"):
             block[row[inside], column[inside]] += self.sparse.values[inside]
         return np.minimum(block, 1.0, out=block)  # rounding may give more
 
-    @property
-    def has_distributions(self) -> bool:
-        """Whether all rows are distributions, up to rounding."""
-        return are_distributions(self.left, self.right, self.sparse)
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        """Return the arrays of a file, with a mark if rows are no distributions."""
-        found = {"left": self.left, "right": self.right}
-        if self.sparse is not None:
-            found |= self.sparse._asdict()
-        if self.seen is not None:
-            found |= dict(zip(("seen_contexts", "seen_outcomes"), self.seen, strict=True))
-        if not self.has_distributions:
-            found[SCORES] = np.array(True)
-        own = {each.name: getattr(self, each.name) for each in fields(self)[FORM:]}
-        return found | {name: np.asarray(x) for name, x in own.items() if x is not None}
-
     @classmethod
-    def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "SparsePlusLowRank":
-        """Build the matrix from its `arrays`, or raise ValueError."""
-        left = take(arrays, "left", "f", (None, None))
-        right = take(arrays, "right", "f", (left.shape[1], None))
-        shape, sparse = (len(left), right.shape[1]), None
-        if "indptr" in arrays:
-            indptr = take(arrays, "indptr", "i", (shape[0] + 1,), 0)
-            outcomes = take(arrays, "outcomes", "i", (None,), 0)
-            sparse = SparsePart(indptr, outcomes, take(arrays, "values", "f", (outcomes.size,)))
-            check_sparse_rows(*sparse, shape)
-        seen = take_seen(arrays, left, right.T)
-        if seen is not None and sparse is not None:
-            _check_entries(sparse, seen, shape)
-        found = cls(left, right, sparse, seen, **cls.own_fields(arrays))
-        if SCORES not in arrays and not found.has_distributions:
-            raise ValueError("its rows are no distributions: they must be >= 0 and sum to one")
+    def restored(cls, values: dict[str, Any]) -> Self:
+        """See `Stored`."""
+        found = super().restored(values)
+        if found.sparse is not None:
+            check_sparse_rows(*found.sparse, found.shape)
         return found
-
-    @classmethod
-    def own_fields(cls, arrays: dict[str, np.ndarray]) -> dict[str, Any]:
-        """Return the further fields of a subclass by name, checked, from the arrays of a file."""
-        return {}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -222,11 +194,13 @@ class LowRankMatrix(SparsePlusLowRank, kind="low rank"):
         Temperature of a fit of ``plsa``, given or learned; None of other fits.
     """
 
-    W: np.ndarray = field(repr=False, default=None)
-    H: np.ndarray = field(repr=False, default=None)
-    history: np.ndarray = field(repr=False, default=None)
-    converged: bool | None = None
-    temperature: float | None = None
+    left: np.ndarray = stored("f", "contexts", "r", otherwise="W")
+    right: np.ndarray = stored("f", "r", "outcomes", otherwise="H")
+    W: np.ndarray = stored("f", "contexts", "m", default=None, low=0)
+    H: np.ndarray = stored("f", "m", "outcomes", default=None, low=0)
+    history: np.ndarray = stored("f", "iterations+1", default=None, low=-np.inf, high=np.inf)
+    converged: bool | None = stored("b", default=None, optional=True)
+    temperature: float | None = stored("f", default=None, optional=True, low=0, high=1)
 
     def factors(self) -> tuple[np.ndarray, np.ndarray]:
         """See `ConditionalModel.factors`."""
@@ -241,93 +215,6 @@ class LowRankMatrix(SparsePlusLowRank, kind="low rank"):
     def ended(self) -> Ended:
         """Settled if it met its ``tol``, or its last change is below `model.SETTLED`."""
         return "settled" if self.converged or self.last_change < SETTLED else "limit"
-
-    @property
-    def has_distributions(self) -> bool:
-        """Whether all rows are distributions, and so are the rows of the factors."""
-        return super().has_distributions and all(
-            is_nowhere_negative(factor) and bool((abs(factor.sum(axis=1) - 1) <= UNIT).all())
-            for factor in (self.W, self.H)
-        )
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        """Return the arrays of a file, without `left` and `right` if they are `W` and `H`."""
-        found = super().arrays()
-        if self.left is self.W and self.right is self.H:
-            del found["left"], found["right"]
-        return found
-
-    @classmethod
-    def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "LowRankMatrix":
-        """Build the matrix from its `arrays`, or raise ValueError."""
-        W = take(arrays, "W", "f", (None, None), 0)
-        factors = {"W": W, "H": np.asfortranarray(take(arrays, "H", "f", (W.shape[1], None), 0))}
-        if "left" not in arrays:
-            factors |= {"left": factors["W"], "right": factors["H"]}
-        return super().from_arrays(arrays | factors)
-
-    @classmethod
-    def own_fields(cls, arrays: dict[str, np.ndarray]) -> dict[str, Any]:
-        """See `SparsePlusLowRank`."""
-        found = {name: arrays[name] for name in ("W", "H")}
-        shape = len(arrays["left"]), arrays["right"].shape[1]
-        if (len(arrays["W"]), arrays["H"].shape[1]) != shape:
-            raise ValueError("the arrays 'W' and 'H' do not go with the others")
-        found["history"] = take(arrays, "history", "f", (None,), -np.inf, np.inf)
-        if "converged" in arrays:
-            found["converged"] = take(arrays, "converged", "b", ()).item()
-        if "temperature" in arrays:
-            found["temperature"] = take(arrays, "temperature", "f", (), 0, 1).item()
-        return found
-
-
-def take_seen(
-    arrays: dict[str, np.ndarray], of_contexts: np.ndarray, of_outcomes: np.ndarray
-) -> tuple[np.ndarray, np.ndarray] | None:
-    """Return the contexts and outcomes that were seen, of a file's arrays; None if it has none.
-
-    Parameters
-    ----------
-    arrays : dict of numpy.ndarray
-    of_contexts, of_outcomes : numpy.ndarray, shapes (contexts, r) and (outcomes, any)
-        Their rows must be alike, up to rounding, for all that were not seen: where rows are added
-        up, one of them stands for all.
-
-    Raises
-    ------
-    ValueError
-        If the numbers do not rise within their range, or rows of unseen ones differ.
-    """
-    if "seen_contexts" not in arrays:
-        return None
-    found = []
-    for name, rows in (("contexts", of_contexts), ("outcomes", of_outcomes)):
-        seen = take(arrays, f"seen_{name}", "i", (None,), 0, len(rows) - 1)
-        if (np.diff(seen) <= 0).any():
-            raise ValueError(f"the {name} that were seen must rise")
-        unseen = np.flatnonzero(is_unseen(seen, len(rows)))
-        first = rows[unseen[:1]]
-        for some in np.array_split(unseen, unseen.size * rows.shape[1] // FLOATS_AT_ONCE + 1):
-            if not np.allclose(rows[some], first, rtol=0, atol=SLACK * largest_of(first)):
-                raise ValueError(f"the {name} that were not seen are not alike")
-        found.append(seen)
-    return tuple(found)
-
-
-def is_unseen(seen: np.ndarray, size: int) -> np.ndarray:
-    """Return whether each of the numbers below ``size`` is not among the seen, shape (size,)."""
-    found = np.ones(size, dtype=bool)
-    found[seen] = False
-    return found
-
-
-def _check_entries(sparse: SparsePart, seen: tuple, shape: tuple[int, int]) -> None:
-    """Raise ValueError if a context or an outcome that was not seen has an entry."""
-    contexts, outcomes = map(is_unseen, seen, shape)
-    if np.diff(sparse.indptr)[contexts].any() or any(
-        outcomes[read_part(sparse.outcomes, part)].any() for part in blocks(sparse.outcomes.size)
-    ):
-        raise ValueError("contexts and outcomes that were not seen have entries")
 
 
 def seen_and_one(seen: np.ndarray, size: int) -> Classes:

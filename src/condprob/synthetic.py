@@ -15,7 +15,7 @@ from condprob.checks import (
     in_brief,
 )
 from condprob.counts import CountMatrix
-from condprob.entries import Frozen
+from condprob.frozen import Frozen
 from condprob.model import draw_by_inversion
 
 ROW_LAWS = ("uniform", "power-law")

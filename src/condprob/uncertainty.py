@@ -22,7 +22,7 @@ from condprob.checks import (
     check_seed,
 )
 from condprob.counts import CountMatrix, Counts, as_counts
-from condprob.entries import Frozen
+from condprob.frozen import Frozen
 from condprob.pitman_yor.chain import weights_of_classes, weights_of_contexts
 from condprob.pitman_yor.tables import Law, Pairs, Seating, share_alone, sweep
 from condprob.progress import chunks

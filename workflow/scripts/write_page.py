@@ -3,7 +3,7 @@
 from reproduction.jobs import logged
 
 with logged(snakemake):
-    from condprob.io import write_text
+    from condprob.files import write_text
     from reproduction.page.material import read_material
     from reproduction.page.report import write_page
 

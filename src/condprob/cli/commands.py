@@ -29,7 +29,7 @@ from condprob.data_files import (
 )
 from condprob.estimator import Estimator
 from condprob.evaluation import NO_INTERVAL, Score
-from condprob.io import settle
+from condprob.files import settle
 from condprob.jit import cache_folder, weighted_logs
 from condprob.labelled_model import LabelledModel
 from condprob.labels import OF_TEXTS, fit_ngrams, fit_pairs, fit_sentences, fit_text
@@ -37,10 +37,10 @@ from condprob.labels.comparison import Comparison, compare_models
 from condprob.labels.estimate import Estimate
 from condprob.labels.language import MOST_UNKNOWN, LanguageModel
 from condprob.labels.ngram_counts import read_ngrams
-from condprob.labels.reading import load
 from condprob.labels.text import Text
 from condprob.options import lines_of
 from condprob.progress import PATIENCE, is_at_terminal, telling_after, warn
+from condprob.reading import load
 from condprob.text import SequenceModel
 from condprob.text.arpa import is_arpa
 from condprob.tokenizers import UNKNOWN

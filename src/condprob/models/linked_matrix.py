@@ -1,17 +1,19 @@
 """Scores of pairs, of low rank, that a link turns into distributions."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from condprob.checks import check_choice, check_labels
-from condprob.entries import largest_of, products_of_pairs, protected, read_only, take, take_shares
+from condprob.checks import UNIT, check_labels
+from condprob.entries import largest_of, products_of_pairs
+from condprob.frozen import protected, read_only
 from condprob.matrix import Classes, ConditionalMatrix, at_pairs
-from condprob.model import CELLS_AT_ONCE, Ended, take_ended
-from condprob.sparse_plus_low_rank import seen_and_one, take_seen
+from condprob.model import CELLS_AT_ONCE, ENDS, Ended
+from condprob.sparse_plus_low_rank import seen_and_one, stored_seen
+from condprob.stored import stored
 
 Link = Literal["clip", "square", "softmax"]
 # A highest score of less, beside the sizes of its terms, is but rounding of them: of 50 terms the
@@ -20,7 +22,7 @@ NOISE = 1e-8
 ROUNDING = 1e-3  # nats by which rounding may move the logarithm of a softmax; not measured
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class LinkedMatrix(ConditionalMatrix, kind="linked scores"):
     """``Q_ij = (1 - weight) f(s_ij) / Z_i + weight q_j`` of the scores ``s = left right``.
 
@@ -48,14 +50,14 @@ class LinkedMatrix(ConditionalMatrix, kind="linked scores"):
         The ridge of the scores, as it was given or learned; None where there is none.
     """
 
-    left: np.ndarray = field(repr=False)
-    right: np.ndarray = field(repr=False)
-    base: np.ndarray = field(repr=False)
-    weight: float
-    link: Link
-    seen: tuple[np.ndarray, np.ndarray] | None = field(repr=False, default=None)
-    ended: Ended = "direct"
-    penalty: float | None = None
+    left: np.ndarray = stored("f", "contexts", "r", name="of_contexts")
+    right: np.ndarray = stored("f", "r", "outcomes", name="of_outcomes")
+    base: np.ndarray = stored("f", "outcomes", low=0, high=1 + UNIT)
+    weight: float = stored("f", name="share", low=0, high=1)
+    link: Link = stored("U", choices=get_args(Link))
+    seen: tuple[np.ndarray, np.ndarray] | None = stored_seen()
+    ended: Ended = stored("U", default="direct", choices=ENDS)
+    penalty: float | None = stored("f", default=None, optional=True, low=0)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -159,33 +161,3 @@ class LinkedMatrix(ConditionalMatrix, kind="linked scores"):
         if not scores <= most:
             raise ValueError(f"scores of up to {scores:.2g} are too large: at most {most:.2g}")
         super().__post_init__()
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        """Return the arrays of a file."""
-        found = {"of_contexts": self.left, "of_outcomes": self.right, "base": self.base}
-        found |= {"share": np.array(self.weight), "link": np.array(self.link)}
-        found["ended"] = np.array(self.ended)
-        if self.penalty is not None:
-            found["penalty"] = np.array(self.penalty)
-        if self.seen is not None:
-            found |= dict(zip(("seen_contexts", "seen_outcomes"), self.seen, strict=True))
-        return found
-
-    @classmethod
-    def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "LinkedMatrix":
-        """Build the matrix from its `arrays`, or raise ValueError."""
-        left = take(arrays, "of_contexts", "f", (None, None))
-        right = take(arrays, "of_outcomes", "f", (left.shape[1], None))
-        base = take_shares(arrays, "base", (right.shape[1],))
-        link = take(arrays, "link", "U", ()).item()
-        check_choice("link", link, get_args(Link))
-        return cls(
-            left,
-            right,
-            base,
-            weight=take(arrays, "share", "f", (), 0, 1).item(),
-            link=link,
-            seen=take_seen(arrays, left, np.vstack([right, base]).T),
-            ended=take_ended(arrays),
-            penalty=take(arrays, "penalty", "f", (), 0).item() if "penalty" in arrays else None,
-        )

@@ -1,18 +1,20 @@
 """The matrix of PY-LR: rows around a mean of low-rank matrices, and rows of further contexts."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from dataclasses import dataclass, replace
+from typing import Any, Literal, Self
 
 import numpy as np
 
+from condprob.checks import UNIT
 from condprob.counts import CountMatrix
-from condprob.entries import take, take_shares
 from condprob.jit import JIT, njit
 from condprob.pitman_yor.rows import MOST_DISCOUNTS, Rows
 from condprob.sparse_plus_low_rank import SparsePart, SparsePlusLowRank
+from condprob.stored import stored
 
 TINY = np.finfo(float).tiny  # more than zero
+LARGEST_RANK = 2**31  # so that no sum of some ranks is beyond 64 bits
 PASSES, SETTLED = 500, 1e-9  # of the soft counts of a further row, at most, and where they end
 
 
@@ -53,19 +55,19 @@ class PitmanYorMatrix(SparsePlusLowRank, kind="py-lr"):
         one.
     """
 
-    strengths: np.ndarray = field(repr=False, default=None)
-    discounts: np.ndarray = field(repr=False, default=None)
-    unit: float = 1.0
-    ranks: np.ndarray = field(repr=False, default=None)
-    weights: np.ndarray = field(repr=False, default=None)
-    constants: np.ndarray = field(repr=False, default=None)
-    losses: np.ndarray = field(repr=False, default=None)
-    tables: float = 1.0
-    of_classes: float = 0.0
-    mixture: np.ndarray = field(repr=False, default=None)
-    by_tokens: bool = False
-    bins: np.ndarray = field(repr=False, default=None)
-    novel: np.ndarray = field(repr=False, default=None)
+    strengths: np.ndarray = stored("f", 3, default=None, low=0)
+    discounts: np.ndarray = stored("f", 3, default=None, low=0)
+    unit: float = stored("f", default=1.0, low=TINY)
+    ranks: np.ndarray = stored("i", "chains", default=None, low=1, high=LARGEST_RANK)
+    weights: np.ndarray = stored("f", "chains", default=None, low=0, high=1 + UNIT)
+    constants: np.ndarray = stored("f", "classes", default=None, low=TINY)
+    losses: np.ndarray = stored("f", "chains", default=None, low=0)
+    tables: float = stored("f", default=1.0, low=0, high=1)
+    of_classes: float = stored("f", default=0.0, low=0, high=1)
+    mixture: np.ndarray = stored("f", 3, default=None, low=0, high=1 + UNIT)
+    by_tokens: bool = stored("b", default=False)
+    bins: np.ndarray = stored("f", "bins", default=None, low=0)
+    novel: np.ndarray = stored("f", 2, "bins+1", default=None, low=0, high=1)
 
     @property
     def strength(self) -> float:
@@ -131,28 +133,15 @@ class PitmanYorMatrix(SparsePlusLowRank, kind="py-lr"):
         return lines
 
     @classmethod
-    def own_fields(cls, arrays: dict[str, np.ndarray]) -> dict[str, Any]:
-        """See `SparsePlusLowRank`."""
-        ranks = take(arrays, "ranks", "i", (None,), 1)
-        bins = take(arrays, "bins", "f", (None,), 0)
-        columns = int(ranks.sum())
-        if arrays["left"].shape[1] != columns + 2:
-            raise ValueError("the array 'ranks' does not go with 'left'")
-        return {
-            "strengths": take(arrays, "strengths", "f", (3,), 0),
-            "discounts": take(arrays, "discounts", "f", (3,), 0),
-            "unit": take(arrays, "unit", "f", (), TINY).item(),
-            "ranks": ranks,
-            "weights": take_shares(arrays, "weights", (ranks.size,)),
-            "constants": take(arrays, "constants", "f", (columns,), TINY),
-            "losses": take(arrays, "losses", "f", (ranks.size,), 0),
-            "tables": take(arrays, "tables", "f", (), 0, 1).item(),
-            "of_classes": take(arrays, "of_classes", "f", (), 0, 1).item(),
-            "mixture": take_shares(arrays, "mixture", (3,)),
-            "by_tokens": take(arrays, "by_tokens", "b", ()).item(),
-            "bins": bins,
-            "novel": take(arrays, "novel", "f", (2, bins.size + 1), 0, 1),
-        }
+    def restored(cls, values: dict[str, Any]) -> Self:
+        """See `Stored`."""
+        found = super().restored(values)
+        if (
+            found.ranks.sum() != found.constants.size
+            or len(found.right) != found.constants.size + 2
+        ):
+            raise ValueError("the array 'ranks' does not go with 'constants' and 'right'")
+        return found
 
 
 def parts_of(rows: Rows, strengths: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:

@@ -14,8 +14,8 @@ class SequenceModel(ConditionalModel):
     """A distribution of the next word after each history of up to ``order - 1`` words.
 
     Its conditions are histories: sequences of word numbers, the nearest word last, of any length.
-    A subclass defines `order`, `outcomes`, its `arrays`, and `rows` and `at`, which begin with
-    `prepare`. Log probabilities, samples and files follow as for a matrix.
+    A subclass defines `order`, `outcomes`, and `rows` and `at`, which begin with `prepare`, and
+    declares its arrays. Log probabilities, samples and files follow as for a matrix.
 
     Attributes
     ----------

@@ -16,7 +16,7 @@ import numpy as np
 from condprob.checks import in_brief, read_integer, read_number, warn_caller
 from condprob.data_files import compressing, ending_of, read_beginning, read_bytes
 from condprob.entries import narrow
-from condprob.io import check_regular, replacing
+from condprob.files import check_regular, replacing
 from condprob.jit import EXACT, njit
 from condprob.text.backoff_model import BackoffModel
 from condprob.text.suffixes import NOWHERE, SuffixTree, nodes_of

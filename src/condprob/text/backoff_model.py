@@ -1,17 +1,17 @@
 """Back-off models: probabilities of the seen n-grams, and a factor for each history."""
 
-from dataclasses import dataclass, field
-from typing import ClassVar
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from condprob.checks import UNIT, Conditions
-from condprob.entries import narrow, take
+from condprob.checks import Conditions
 from condprob.jit import JIT, njit
+from condprob.stored import stored
 from condprob.text.sentences import NOTHING
-from condprob.text.suffixes import NOWHERE, SuffixTree, nodes_of
-from condprob.text.tree_model import TreeModel, climb, find, take_tree, walk
+from condprob.text.suffixes import NOWHERE, nodes_of
+from condprob.text.tree_model import TreeModel, check_tree, climb, find, walk
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -42,14 +42,10 @@ class BackoffModel(TreeModel, kind="back-off histories"):
 
     packed: ClassVar[bool] = True  # a third of the size, and a model is read once
 
-    words: int
-    longest: int
-    tree: SuffixTree = field(repr=False)
-    factor: np.ndarray = field(repr=False)
-    first: np.ndarray = field(repr=False)
-    word: np.ndarray = field(repr=False)
-    probability: np.ndarray = field(repr=False)
-    is_score: bool = False
+    first: np.ndarray = stored("i", "nodes+1", low=0)
+    word: np.ndarray = stored("i", "pairs", low=0, below="words")
+    probability: np.ndarray = stored("f", "pairs", low=0)
+    is_score: bool = stored("b", default=False, optional=True)
 
     @property
     def parameters(self) -> int:
@@ -79,27 +75,11 @@ class BackoffModel(TreeModel, kind="back-off histories"):
         _fill_probabilities(self.tree, self.edges, *seen, self.words, prepared, outcomes, found)
         return found
 
-    def arrays(self) -> dict[str, np.ndarray]:
-        """Return the arrays of a file."""
-        sizes = {"words": np.array(self.words), "longest": np.array(self.longest)}
-        sizes |= {"is_score": np.array(True)} if self.is_score else {}
-        names = ("factor", "first", "word", "probability")
-        arrays = self.tree._asdict() | {name: getattr(self, name) for name in names}
-        return sizes | {name: narrow(array) for name, array in arrays.items()}
-
     @classmethod
-    def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "BackoffModel":
-        """Build the model from its `arrays`, or raise ValueError."""
-        words = take(arrays, "words", "i", (), 1).item()
-        longest, tree, factor, first, word = take_tree(arrays, words, words + 1)
-        probability = take(arrays, "probability", "f", (word.size,), 0)
-        if (tree.depth[1:] != tree.depth[tree.parent[1:]] + 1).any():
-            raise ValueError("a context must have one word more than its parent")
-        is_score = "is_score" in arrays and take(arrays, "is_score", "b", ()).item()
-        found = cls(words, longest, tree, factor, first, word, probability, is_score)
-        if not is_score and (abs(found.row_sums() - 1) > UNIT).any():
-            raise ValueError("its rows are no distributions: they must sum to one")
-        return found
+    def restored(cls, values: dict[str, Any]) -> Self:
+        """See `Stored`."""
+        check_tree(values["tree"], values["first"], values["word"], values["words"])
+        return super().restored(values)
 
     def row_sums(self) -> np.ndarray:
         """Return the sum of each context's row, (nodes,), if the next shorter row sums to one.

@@ -7,18 +7,19 @@ weights make the last part of the text likeliest by models of the part before it
 1980, who so interpolate n-grams of all orders); then both models are fitted to all.
 """
 
-from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from dataclasses import dataclass, replace
+from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from condprob.checks import Conditions, Seed, check_order
-from condprob.entries import narrow, take
+from condprob.entries import narrow
 from condprob.jit import JIT, njit
-from condprob.model import Ended, pack, unpack, worst_end
+from condprob.model import Ended, worst_end
 from condprob.progress import Parts
 from condprob.splits import HELD_OUT
+from condprob.stored import Part, declare, stored
 from condprob.text import SequenceModel
 from condprob.text.backoff_model import BackoffModel
 from condprob.text.ngrams import fit_ngrams, list_ngrams
@@ -54,10 +55,10 @@ class BigramMixture(SequenceModel, kind="bigram mixture"):
 
     packed = True  # as `BackoffModel`
 
-    bigram: SequenceModel = field(repr=False)
-    longer: BackoffModel = field(repr=False)
-    bins: np.ndarray = field(repr=False)
-    weights: np.ndarray
+    bigram: SequenceModel = declare(Part(SequenceModel))
+    longer: BackoffModel = declare(Part(BackoffModel))
+    bins: np.ndarray = stored("i", "contexts of longer", low=0)
+    weights: np.ndarray = stored("f", "bins", low=0, high=1)
 
     @property
     def order(self) -> int:
@@ -122,22 +123,15 @@ class BigramMixture(SequenceModel, kind="bigram mixture"):
         how = ", by how often a history was seen" if len(shares) > 1 else ""
         return [f"mixed       Kneser-Ney of order {self.order} has {' to '.join(shares)}{how}"]
 
-    def arrays(self) -> dict[str, np.ndarray]:
-        """Return the arrays of a file."""
-        own = {"bins": narrow(self.bins), "weights": self.weights}
-        return own | pack("bigram", self.bigram) | pack("longer", self.longer)
-
     @classmethod
-    def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "BigramMixture":
-        """Build the model from its `arrays`, or raise ValueError."""
-        longer = unpack("longer", arrays, BackoffModel)
-        bigram = unpack("bigram", arrays, SequenceModel)
-        if bigram.outcomes != longer.outcomes or bigram.order != 2:
-            raise ValueError("'bigram' must be of order 2 and of the words of 'longer'")
-        weights = take(arrays, "weights", "f", (None,), 0, 1)
-        shape = (longer.tree.nodes,)
-        bins = take(arrays, "bins", "i", shape, 0, weights.size - 1)
-        return cls(bigram, longer, bins, weights)
+    def restored(cls, values: dict[str, Any]) -> Self:
+        """See `Stored`."""
+        found = super().restored(values)
+        if found.bigram.order != 2 or found.bins.size != found.longer.tree.nodes:
+            raise ValueError("its parts must be a bigram, and n-grams with a bin for each context")
+        if found.bins.max() >= found.weights.size:
+            raise ValueError("each bin must have a weight")
+        return found
 
 
 class FitsTexts(Protocol):
@@ -210,7 +204,7 @@ def fit_longer(sentences: Sentences, order: int) -> tuple[BackoffModel, np.ndarr
     farthest = tree.text[tree.ends[longer] - tree.depth[longer]]
     is_whole[longer] |= farthest == sentences.k
     bins = np.where(is_whole, np.searchsorted(EDGES, times, side="right"), 0)
-    return fit_ngrams(ngrams, "modified", "discounted"), bins
+    return fit_ngrams(ngrams, "modified", "discounted"), narrow(bins)
 
 
 def learn_weights(
@@ -253,7 +247,7 @@ def _back_off(parent, first, word, words, chance, factor):
         # The words of a context are among those of its parent, in the same order.
         place, kept, below = first[parent[s]], 0.0, 0.0
         for p in range(begin, stop):
-            while word[place] != word[p]:
+            while word[place] != word[p] and place < p:
                 place += 1
             kept += chance[p]
             below += chance[place]

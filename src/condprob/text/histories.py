@@ -1,16 +1,16 @@
 """Texts as pairs: each distinct history of ``order - 1`` words is a context of its own."""
 
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from condprob.checks import Conditions, Seed, check_labels, check_order
 from condprob.counts import CountMatrix
-from condprob.entries import take
 from condprob.matrix import ConditionalMatrix
-from condprob.model import Ended, pack, unpack
+from condprob.model import Ended
+from condprob.stored import Part, declare, stored
 from condprob.text import SequenceModel
 from condprob.text.sentences import NOTHING, Sentences
 
@@ -30,9 +30,9 @@ class HistoryModel(SequenceModel, kind="histories"):
         Distinct pairs of a history and a word that were seen; None if they are not known.
     """
 
-    matrix: ConditionalMatrix
-    histories: np.ndarray = field(repr=False)
-    pairs: int | None = None
+    matrix: ConditionalMatrix = declare(Part(ConditionalMatrix))
+    histories: np.ndarray = stored("i", "histories", "words", low=NOTHING, below="outcomes")
+    pairs: int | None = stored("i", default=None, optional=True, low=0)
 
     @property
     def order(self) -> int:
@@ -71,41 +71,13 @@ class HistoryModel(SequenceModel, kind="histories"):
         outcomes = check_labels(outcomes, self.outcomes, "outcomes")
         return self.matrix.at(self.contexts(histories), outcomes)
 
-    def arrays(self) -> dict[str, np.ndarray]:
-        """Return the arrays of a file."""
-        pairs = {} if self.pairs is None else {"pairs": np.array(self.pairs)}
-        return {"histories": self.histories} | pairs | pack("matrix", self.matrix)
-
     @classmethod
-    def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "HistoryModel":
-        """Build the model from its `arrays`, or raise ValueError.
-
-        Histories are all words and then the start of a sentence; or any in lexicographic order,
-        with one context more in the matrix for all others.
-        """
-        matrix = unpack("matrix", arrays, ConditionalMatrix)
-        contexts, words = matrix.shape
-        histories = take(arrays, "histories", "i", (None, None), NOTHING, words - 1)
-        starts = np.append(np.arange(len(histories) - 1), NOTHING)[:, None]
-        is_bigram = len(histories) == words + 1 and np.array_equal(histories, starts)
-        if not is_bigram and not _rise(histories):
-            raise ValueError("histories must be distinct and rise")
-        if contexts != len(histories) + (not is_bigram):
+    def restored(cls, values: dict[str, Any]) -> Self:
+        """See `Stored`."""
+        found = super().restored(values)
+        if found.matrix.shape[0] - len(found.histories) not in (0, 1):
             raise ValueError("the contexts of 'matrix' do not go with the histories")
-        pairs, most = None, len(histories) * words
-        if "pairs" in arrays:
-            pairs = take(arrays, "pairs", "i", (), 0, most).item()
-        return cls(matrix, histories, pairs)
-
-
-def _rise(histories: np.ndarray) -> bool:
-    """Whether histories are distinct and in lexicographic order."""
-    before, after = histories[:-1], histories[1:]
-    if not histories.shape[1]:
-        return not len(before)
-    column = (before != after).argmax(axis=1)[:, None]
-    rises = np.take_along_axis(after, column, 1) > np.take_along_axis(before, column, 1)
-    return bool(rises.all())
+        return found
 
 
 class Fitter(Protocol):

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from condprob.checks import Conditions, check_integer, check_labels
-from condprob.entries import Frozen
+from condprob.frozen import Frozen
 from condprob.vocabulary import Vocabulary
 
 NOTHING = -1  # stands in a history for each place before the sentence's first word

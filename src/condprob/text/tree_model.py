@@ -1,13 +1,16 @@
 """Models on a suffix tree: from a history to its longest known context."""
 
+from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from condprob.checks import Conditions, check_labels
-from condprob.entries import check_sparse_rows, narrow_type, protected, take
+from condprob.entries import check_sparse_rows
+from condprob.frozen import protected
 from condprob.jit import JIT, njit
+from condprob.stored import Array, Together, declare, stored
 from condprob.text import SequenceModel
 from condprob.text.sentences import NOTHING
 from condprob.text.suffixes import NOWHERE, SuffixTree, nodes_of
@@ -33,6 +36,7 @@ def edges_of(tree: SuffixTree, words: int) -> Edges:
     return Edges(np.cumsum(of_nodes, dtype=kind), word[order], (order + 1).astype(kind))
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class TreeModel(SequenceModel):
     """A model on a suffix tree.
 
@@ -40,12 +44,31 @@ class TreeModel(SequenceModel):
     ----------
     has_starts : bool
         Whether the start of a sentence is a word of the contexts, with the number ``outcomes``.
+    words : int
+        Number of outcomes.
+    longest : int
+        Words of a history that count: the order less one.
+    tree : suffixes.SuffixTree
+    factor : numpy.ndarray, shape (nodes,)
+        A factor that the model gives to the whole node.
     """
 
     has_starts: ClassVar[bool] = True
-    words: int  # number of outcomes
-    longest: int  # words of a history that count: the order less one
-    tree: SuffixTree
+
+    words: int = stored("i", low=1)
+    longest: int = stored("i", low=0, high=LONGEST)
+    tree: SuffixTree = declare(
+        Together(
+            SuffixTree._make,
+            {
+                "text": Array("i", ("text",), low=0, below="words+1"),
+                "parent": Array("i", ("nodes",), low=NOWHERE),
+                "depth": Array("i", ("nodes",), low=0, below="longest+1"),
+                "ends": Array("i", ("nodes",), low=0, below="text+1"),
+            },
+        )
+    )
+    factor: np.ndarray = stored("f", "nodes", low=0)
 
     @property
     def order(self) -> int:
@@ -150,82 +173,16 @@ def climb(
     return product, place
 
 
-def take_tree(
-    arrays: dict[str, np.ndarray], words: int, numbers: int
-) -> tuple[int, SuffixTree, np.ndarray, np.ndarray, np.ndarray]:
-    """Return a tree of contexts and its pairs from the arrays of a file, or raise ValueError.
-
-    Parameters
-    ----------
-    arrays : dict of numpy.ndarray
-    words : int
-        Number of outcomes.
-    numbers : int
-        Of the words of histories: one more where the start of a sentence is one.
-
-    Returns
-    -------
-    longest : int
-        Words of a history that count.
-    tree : SuffixTree
-    factor : numpy.ndarray, shape (nodes,)
-        A factor that the model gives to the whole node.
-    first, word : numpy.ndarray of int, shapes (nodes + 1,) and (pairs,)
-        See `suffixes.Pairs`.
-    """
-    longest = take(arrays, "longest", "i", (), 0, LONGEST).item()
-    text = take(arrays, "text", "i", (None,), 0, numbers - 1)
-    parent = take(arrays, "parent", "i", (None,), NOWHERE)
-    nodes = parent.size
-    depth = take(arrays, "depth", "i", (nodes,), 0, longest)
-    ends = take(arrays, "ends", "i", (nodes,), 0, text.size)
-    factor = take(arrays, "factor", "f", (nodes,), 0)
-    first = take(arrays, "first", "i", (nodes + 1,), 0)
-    word = take(arrays, "word", "i", (None,), 0, words - 1)
-    if not nodes or parent[0] != NOWHERE or depth[0] != 0:
+def check_tree(tree: SuffixTree, first: np.ndarray, word: np.ndarray, words: int) -> None:
+    """Raise ValueError unless compiled code can follow contexts and the words of their pairs."""
+    _, parent, depth, ends = tree
+    if not tree.nodes or parent[0] != NOWHERE or depth[0] != 0:
         raise ValueError("its tree of contexts has no root")
-    if numbers > MOST_EDGES // nodes:
-        raise ValueError(f"{words} words and {nodes} contexts are not possible")
-    # Functions are compiled for arrays of one type.
-    kind = narrow_type(max(nodes, text.size, word.size, numbers))
-    text, parent, depth, ends, first, word = (
-        array.astype(kind, copy=False) for array in (text, parent, depth, ends, first, word)
-    )
     upper = parent[1:]
-    if (upper < 0).any() or (upper >= np.arange(1, nodes)).any():
+    if (upper < 0).any() or (upper >= np.arange(1, tree.nodes)).any():
         raise ValueError("parents must stand before their children")
     if (depth[1:] <= depth[upper]).any():
         raise ValueError("depths must rise from parents to children")
     if (ends < depth).any():
         raise ValueError("contexts must stand in the text")
-    if not _extend(text, ends[1:], ends[upper], depth[upper]):
-        raise ValueError("the words of a context must begin with the words of its parent")
-    tree = SuffixTree(text, parent, depth, ends)
-    edges = edges_of(tree, numbers)
-    above = parent[edges.node]
-    if ((edges.word[1:] == edges.word[:-1]) & (above[1:] == above[:-1])).any():
-        raise ValueError("a context must not be there twice")
-    check_sparse_rows(first, word, word, (nodes, words))
-    return longest, tree, factor, first, word
-
-
-def _extend(text: np.ndarray, ends: np.ndarray, others: np.ndarray, lengths: np.ndarray) -> bool:
-    """Whether so many words of a text up to one end equal the words up to the other, for all ends.
-
-    The words of each stretch of 1, 2, 4 and so on words get a number, equal ones the same; others
-    are two such stretches, which may overlap. So it costs a sort of the text for each doubling.
-    """
-    size, numbers, longest = 1, text, lengths.max(initial=0)
-    while size <= longest:
-        some = (lengths >= size) & (lengths < 2 * size)
-        one, other, rest = ends[some] - 1, others[some] - 1, lengths[some] - size
-        is_same = (numbers[one] == numbers[other]) & (numbers[one - rest] == numbers[other - rest])
-        if not is_same.all():
-            return False
-        if 2 * size <= longest:  # before its 2 * size words a place has no number of its own
-            numbers = np.unique(numbers, return_inverse=True)[1].ravel()
-            pairs = numbers * text.size  # in 64 bits: both are numbers of places
-            pairs[size:] += numbers[:-size]
-            numbers = np.unique(pairs, return_inverse=True)[1].ravel()
-        size *= 2
-    return True
+    check_sparse_rows(first, word, word, (tree.nodes, words))

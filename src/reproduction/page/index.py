@@ -12,7 +12,7 @@ WHOSE = {"source": "The source's claims", "us": "Our claims"}
 
 def write_index(results, scopes):
     """Write the front page of a folder of results: a card for each scope."""
-    from condprob.io import write_text  # NumPy comes with these two: see `study`
+    from condprob.files import write_text  # NumPy comes with these two: see `study`
     from reproduction.page.render import render_page
 
     cards = [describe_scope(Path(results), scope) for scope in scopes.values()]

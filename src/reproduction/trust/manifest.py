@@ -138,7 +138,7 @@ def hash_data(data):
 
 def write_json(path, data):
     """Write JSON that a person can read, whole or not at all."""
-    from condprob.io import write_text  # NumPy comes with it: see `study`
+    from condprob.files import write_text  # NumPy comes with it: see `study`
 
     text = json.dumps(data, indent=2, ensure_ascii=False) + "\n"
     write_text(path, text)

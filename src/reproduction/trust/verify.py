@@ -10,8 +10,8 @@ import shutil
 import sys
 from pathlib import Path, PurePosixPath
 
+from condprob.files import write_text
 from condprob.interrupts import end_on_signals
-from condprob.io import write_text
 from reproduction.jobs import describe_error
 from reproduction.trust.kept_page import write_kept_page
 from reproduction.trust.manifest import (

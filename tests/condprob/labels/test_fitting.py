@@ -589,8 +589,8 @@ def test_mistakes_after_a_fit_are_refused_in_one_line(estimate, tmp_path):
         (lambda: estimate.model.top([[0, 1]], 2), "a condition, or a list of them, is needed"),
         (lambda: estimate.save(tmp_path / "e.arpa"), "e.arpa: an ARPA file is of a text"),
         (lambda: condprob.cross_entropy(COUNTS, estimate), "Estimate speaks in labels: use its"),
-        (lambda: load(tmp_path / "foreign.npz"), "a model is needed"),
-        (lambda: load(tmp_path / "counts.npz"), "a model is needed; CountMatrix.load reads counts"),
+        (lambda: load(tmp_path / "foreign.npz"), "not a file of condprob, which names its kind"),
+        (lambda: load(tmp_path / "counts.npz"), "holds counts, which CountMatrix.load reads"),
     ]
     for call, message in mistakes:
         with pytest.raises(ValueError, match=re.escape(message)) as caught:

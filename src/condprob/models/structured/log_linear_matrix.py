@@ -1,16 +1,16 @@
 """A log-linear bigram: a softmax whose scores are a term of the outcome plus a term of the pair."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from condprob.counts import CountMatrix
-from condprob.entries import take
 from condprob.model import Ended
 from condprob.models.structured.fista import Solution
 from condprob.models.structured.problem import Problem, evaluate
 from condprob.sparse_plus_low_rank import SparsePlusLowRank
+from condprob.stored import stored
 from condprob.text.suffixes import NOWHERE, SuffixTree
 
 
@@ -32,32 +32,16 @@ class LogLinearMatrix(SparsePlusLowRank, kind="log-linear"):
         The gap at which the fit was to end.
     """
 
-    history: np.ndarray = field(repr=False, default=None)
-    penalty: float = np.nan
-    decay: float = 1.0
-    gap: float = np.inf
-    tol: float = 0.0
+    history: np.ndarray = stored("f", "iterations+1", default=None, low=-np.inf, high=np.inf)
+    penalty: float = stored("f", default=np.nan, nan=True)
+    decay: float = stored("f", default=1.0)
+    gap: float = stored("f", default=np.inf, low=-np.inf, high=np.inf)
+    tol: float = stored("f", default=0.0, low=0)
 
     @property
     def ended(self) -> Ended:
         """Settled if the gap is at most ``tol``."""
         return "settled" if self.gap <= self.tol else "limit"
-
-    @classmethod
-    def own_fields(cls, arrays: dict[str, np.ndarray]) -> dict[str, Any]:
-        """See `SparsePlusLowRank`."""
-        return fields_of_fit(arrays)
-
-
-def fields_of_fit(arrays: dict[str, np.ndarray]) -> dict[str, Any]:
-    """Return the fields that each log-linear fit has, from the arrays of a file."""
-    return {
-        "history": take(arrays, "history", "f", (None,), -np.inf, np.inf),
-        "penalty": take(arrays, "penalty", "f", (), nan=True).item(),
-        "decay": take(arrays, "decay", "f", ()).item(),
-        "gap": take(arrays, "gap", "f", (), -np.inf, np.inf).item(),
-        "tol": take(arrays, "tol", "f", (), 0).item(),
-    }
 
 
 def matrix_of(

@@ -1,20 +1,20 @@
 """A log-linear model of histories: weights on all suffixes of a history, normalised exactly."""
 
-from dataclasses import dataclass, field
-from typing import ClassVar, NamedTuple
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from condprob.checks import UNIT, Conditions, check_rising
-from condprob.entries import take
+from condprob.checks import Conditions, check_rising
 from condprob.jit import JIT, njit
 from condprob.model import Ended
 from condprob.models.structured.fista import Solution
-from condprob.models.structured.log_linear_matrix import fields_of_fit, of_solution
+from condprob.models.structured.log_linear_matrix import of_solution
 from condprob.models.structured.problem import Problem, evaluate
+from condprob.stored import Array, Together, declare, stored
 from condprob.text.suffixes import NOWHERE, SuffixTree, nodes_of
-from condprob.text.tree_model import TreeModel, climb, find, take_tree, walk
+from condprob.text.tree_model import TreeModel, check_tree, find, walk
 
 
 class Scores(NamedTuple):
@@ -59,16 +59,23 @@ class LogLinearModel(TreeModel, kind="log-linear histories"):
 
     has_starts: ClassVar[bool] = False
 
-    words: int
-    longest: int
-    tree: SuffixTree = field(repr=False)
-    factor: np.ndarray = field(repr=False)
-    scores: Scores = field(repr=False)
-    history: np.ndarray = field(repr=False)
-    penalty: float
-    decay: float
-    gap: float = np.inf
-    tol: float = 0.0
+    scores: Scores = declare(
+        Together(
+            Scores._make,
+            {
+                "first": Array("i", ("nodes+1",), low=0),
+                "word": Array("i", ("pairs",), low=0, below="words"),
+                "before": Array("f", ("pairs",)),
+                "start": Array("i", ("pairs+1",), low=0),
+                "weight": Array("f", ("weights",)),
+            },
+        )
+    )
+    history: np.ndarray = stored("f", "iterations+1", low=-np.inf, high=np.inf)
+    penalty: float = stored("f", nan=True)
+    decay: float = stored("f")
+    gap: float = stored("f", default=np.inf, low=-np.inf, high=np.inf)
+    tol: float = stored("f", default=0.0, low=0)
 
     @property
     def ended(self) -> Ended:
@@ -101,49 +108,16 @@ class LogLinearModel(TreeModel, kind="log-linear histories"):
         )
         return found
 
-    def arrays(self) -> dict[str, np.ndarray]:
-        """Return the arrays of a file."""
-        own = {"factor": self.factor, "history": self.history}
-        own |= {name: np.array(getattr(self, name)) for name in _NUMBERS}
-        return own | self.tree._asdict() | self.scores._asdict()
-
     @classmethod
-    def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "LogLinearModel":
-        """Build the model from its `arrays`, or raise ValueError."""
-        words = take(arrays, "words", "i", (), 1).item()
-        longest, tree, factor, first, word = take_tree(arrays, words, words)
-        before = take(arrays, "before", "f", (word.size,))
-        start = take(arrays, "start", "i", (word.size + 1,), 0).astype(np.int64, copy=False)
-        weight = take(arrays, "weight", "f", (None,))
-        scores = Scores(first, word, before, start, weight)
-        found = cls(words, longest, tree, factor, scores, **fields_of_fit(arrays))
-        found._check_scores()
-        return found
-
-    def _check_scores(self) -> None:
-        """Raise ValueError unless scores add up over contexts, and normalisers are their sums."""
-        parent, depth, factor = self.tree.parent, self.tree.depth, self.factor
-        first, word, given, start, weight = self.scores
-        node = nodes_of(first)
+    def restored(cls, values: dict[str, Any]) -> Self:
+        """See `Stored`: a pair must have one weight, or one for each of its contexts."""
+        tree, (first, word, _, start, weight) = values["tree"], values["scores"]
+        check_tree(tree, first, word, values["words"])
         check_rising(start, weight.size, "where weights begin")
-        own, weights = np.where(parent >= 0, depth - depth[parent], 1)[node], np.diff(start)
-        if ((weights != 1) & (weights != own)).any():
+        weights = np.diff(start)
+        if ((weights != 1) & (weights != tree.copies[nodes_of(first)])).any():
             raise ValueError("a pair must have one weight, or one for each of its contexts")
-        added = np.add.reduceat(weight, start[:-1]) if node.size else np.zeros(0)
-        score = given + np.where(weights == 1, own, 1) * added
-        _, place = climb(parent, factor, first, word, self.words)
-        before = np.where(place >= 0, score[place], 0.0) if place.size else score
-        if not np.allclose(before, given, rtol=UNIT, atol=UNIT):
-            raise ValueError("scores before must be those of the shorter contexts")
-        with np.errstate(over="ignore"):
-            powers = np.exp(score) - np.exp(before)
-        sums = np.bincount(node, powers, minlength=factor.size).astype(float)  # even of none
-        sums += np.where(parent >= 0, factor[parent], self.words)
-        if not (factor > 0).all() or not np.allclose(sums, factor, rtol=UNIT, atol=0):
-            raise ValueError("normalisers must be the sums of what they normalise")
-
-
-_NUMBERS = ("words", "longest", "penalty", "decay", "gap", "tol")
+        return super().restored(values)
 
 
 def model_of(

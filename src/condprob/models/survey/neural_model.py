@@ -1,15 +1,15 @@
 """A neural probabilistic language model of histories of a fixed length, and mixtures with it."""
 
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from condprob.checks import Conditions, check_labels
-from condprob.entries import largest_of, take
 from condprob.matrix import Classes, ConditionalMatrix
-from condprob.model import CELLS_AT_ONCE, Ended, pack, take_ended, unpack, worst_end
+from condprob.model import CELLS_AT_ONCE, ENDS, Ended, worst_end
+from condprob.stored import Array, Part, Together, declare, stored
 from condprob.text import SequenceModel
 from condprob.text.sentences import NOTHING
 
@@ -85,12 +85,22 @@ class NeuralModel(SequenceModel, kind="neural histories"):
         Settled if the last epochs were no better than one before them.
     """
 
-    network: Network = field(repr=False)
-    longest: int
-    other: SequenceModel = field(repr=False)
-    share: float
-    history: np.ndarray = field(repr=False)
-    ended: Ended = "limit"
+    network: Network = declare(
+        Together(
+            Network._make,
+            {
+                "embedding": Array("f", ("outcomes+1", "size")),
+                "inward": Array("f", ("inputs", "hidden")),
+                "offset": Array("f", ("hidden",)),
+                "outward": Array("f", ("features", "outcomes")),
+            },
+        )
+    )
+    longest: int = stored("i", low=0)
+    other: SequenceModel = declare(Part(SequenceModel))
+    share: float = stored("f", low=0, high=1)
+    history: np.ndarray = stored("f", "epochs+1", low=0)
+    ended: Ended = stored("U", default="limit", choices=ENDS)
 
     @property
     def order(self) -> int:
@@ -125,42 +135,15 @@ class NeuralModel(SequenceModel, kind="neural histories"):
         found = np.exp(self.network.log_at(prepared, outcomes))
         return (1 - self.share) * found + self.share * self.other.at(histories, outcomes)
 
-    def arrays(self) -> dict[str, np.ndarray]:
-        """Return the arrays of a file."""
-        own = {name: np.array(getattr(self, name)) for name in ("longest", "share", "ended")}
-        return self.network._asdict() | own | {"history": self.history} | pack("other", self.other)
-
     @classmethod
-    def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "NeuralModel":
-        """Build the model from its `arrays`, or raise ValueError."""
-        longest = take(arrays, "longest", "i", (), 0).item()
-        embedding = take(arrays, "embedding", "f", (None, None))
-        inputs = longest * embedding.shape[1]
-        inward = take(arrays, "inward", "f", (inputs, None))
-        offset = take(arrays, "offset", "f", (inward.shape[1],))
-        outward = take(arrays, "outward", "f", (None, len(embedding) - 1))
-        if len(outward) - offset.size - 1 not in (0, inputs):
+    def restored(cls, values: dict[str, Any]) -> Self:
+        """See `Stored`."""
+        found = super().restored(values)
+        embedding, inward, offset, outward = found.network
+        inputs = found.longest * embedding.shape[1]
+        if len(inward) != inputs or len(outward) - offset.size - 1 not in (0, inputs):
             raise ValueError("a network must have weights for each of its features")
-        network = Network(embedding, inward, offset, outward)
-        _check_scores(network)
-        other = unpack("other", arrays, SequenceModel)
-        if other.outcomes != network.words:
-            raise ValueError("the words of 'other' do not go with the other arrays")
-        history = take(arrays, "history", "f", (None,), 0)
-        share = take(arrays, "share", "f", (), 0, 1).item()
-        return cls(network, longest, other, share, history, take_ended(arrays))
-
-
-def _check_scores(network: Network) -> None:
-    """Raise ValueError unless all scores of a network are finite."""
-    most = min(float(np.sqrt(np.finfo(layer.dtype).max)) for layer in network)
-    of_input, of_inward, of_offset = map(largest_of, network[:3])
-    # A layer's numbers are at most the sum of their terms; those that tanh leaves are at most one.
-    with np.errstate(over="ignore"):
-        inner = of_offset + of_input * of_inward * len(network.inward)
-        outer = max(of_input, 1.0) * largest_of(network.outward, 1).sum()
-    if not (inner <= most and outer <= most):
-        raise ValueError("its scores are too large")
+        return found
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -177,9 +160,9 @@ class MixedMatrix(ConditionalMatrix, kind="mixed matrices"):
         Between zero and one.
     """
 
-    one: ConditionalMatrix
-    other: ConditionalMatrix
-    share: float
+    one: ConditionalMatrix = declare(Part(ConditionalMatrix))
+    other: ConditionalMatrix = declare(Part(ConditionalMatrix))
+    share: float = stored("f", low=0, high=1)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -209,19 +192,6 @@ class MixedMatrix(ConditionalMatrix, kind="mixed matrices"):
 
     def _mix(self, one, other):
         return (1 - self.share) * one + self.share * other
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        """Return the arrays of a file."""
-        share = {"share": np.array(self.share)}
-        return share | pack("one", self.one) | pack("other", self.other)
-
-    @classmethod
-    def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "MixedMatrix":
-        """Build the matrix from its `arrays`, or raise ValueError."""
-        one, other = (unpack(name, arrays, ConditionalMatrix) for name in ("one", "other"))
-        if one.shape != other.shape:
-            raise ValueError(f"matrices of the shapes {one.shape} and {other.shape} are not mixed")
-        return cls(one, other, take(arrays, "share", "f", (), 0, 1).item())
 
 
 def _meet(one: Classes, other: Classes) -> Classes:

@@ -1,22 +1,22 @@
 """`condprob.load`: a model from a file, with its labels if the file has them."""
 
-from importlib import import_module
 from os import PathLike
 from typing import Any
 
 import numpy as np
 
+import condprob.mixtures  # noqa: F401  whose kinds of files are of no single method
+from condprob.catalogue import METHODS
 from condprob.io import load_with_labels
 from condprob.labelled_model import ABOUT, About
 from condprob.labels.estimate import Estimate
 from condprob.labels.language import LanguageModel
 from condprob.labels.text import Text
 from condprob.matrix import ConditionalMatrix
+from condprob.model import ConditionalModel
+from condprob.ratings import Ratings
 from condprob.text.arpa import holds_arpa
 from condprob.vocabulary import Vocabulary
-
-# Ratings are no conditional model. Their door stands above this one, and is named by a string.
-RATINGS, PLACE = "ratings", "condprob.ratings"
 
 
 def load(path: str | PathLike[str], *, mmap: bool = False) -> Any:
@@ -43,15 +43,13 @@ def load(path: str | PathLike[str], *, mmap: bool = False) -> Any:
     """
     if holds_arpa(path):
         return LanguageModel.from_arpa(path)
-    model, labels = load_with_labels(
-        path, mmap=mmap, further={RATINGS: import_module(PLACE).Ratings}
-    )
-    if ABOUT not in labels and not hasattr(model, "with_labels"):
-        return model
+    for record in METHODS.values():
+        _ = record.estimator  # its module has, or imports, the classes of its fits
+    model, labels = load_with_labels(path, ConditionalModel, Ratings, mmap=mmap)
     try:
-        if hasattr(model, "with_labels"):
+        if isinstance(model, Ratings):
             return model.with_labels(labels)
-        return _labelled(model, labels)
+        return _labelled(model, labels) if ABOUT in labels else model
     except KeyError as missing:
         raise ValueError(f"{path}: damaged: the labels {missing} are missing") from None
     except (TypeError, ValueError) as error:

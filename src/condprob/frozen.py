@@ -1,0 +1,65 @@
+"""Objects whose arrays cannot be changed: numbers that were derived from them stay right."""
+
+from dataclasses import fields
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+
+def read_only(array: np.ndarray) -> np.ndarray:
+    """Return an array, or a view of it, through which it cannot be changed."""
+    if not array.flags.writeable:
+        return array
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
+class Frozen:
+    """A frozen dataclass whose arrays are read-only, and stay so in its copies.
+
+    Numbers that follow from the fields are kept by `functools.cached_property`. Copies and pickles
+    have the fields, and derive these numbers again.
+    """
+
+    def __post_init__(self) -> None:
+        """Make the arrays among the fields read-only: numbers derived from them are kept."""
+        protect_fields(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what a copy or a pickle carries."""
+        return {
+            name: value
+            for name, value in vars(self).items()
+            if not isinstance(getattr(type(self), name, None), cached_property)
+        }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take what a copy or a pickle has carried."""
+        for name, value in state.items():
+            object.__setattr__(self, name, value)
+        protect_fields(self)
+
+
+def protect_fields(thing: Any) -> None:
+    """Make the arrays among the fields of a frozen dataclass read-only, also those in tuples."""
+    views: dict[int, np.ndarray] = {}  # one view of an array that stands in two fields
+    for field in fields(thing):
+        object.__setattr__(thing, field.name, _protect(getattr(thing, field.name), views))
+
+
+def protected(value: Any) -> Any:
+    """Return an array, or a tuple of arrays, as one that cannot be changed."""
+    return _protect(value, {})
+
+
+def _protect(value: object, views: dict[int, np.ndarray]) -> object:
+    if isinstance(value, np.ndarray):
+        return views.setdefault(id(value), read_only(value))
+    if isinstance(value, tuple):
+        parts = [_protect(part, views) for part in value]
+        if all(part is given for part, given in zip(parts, value, strict=True)):
+            return value
+        return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+    return value
