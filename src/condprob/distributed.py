@@ -258,10 +258,10 @@ class Passes(Expectation):
 
     def visit(self, update_W: bool, wanted: bool = True) -> float:
         """See `Expectation`."""
-        np.save(self.file_of_H, self.H)
-        how = {"smoothing": self.smoothing, "update_W": update_W, "wanted": wanted}
-        factors = self.parts_of_W, [self.file_of_H] * len(self.problems)
-        W, sums = self.workers.split(self.workers.map(_pass, self.problems, *factors, **how))
+        write_arrays(self.file_of_H, {"H": self.H})
+        how = {"H": self.file_of_H, "smoothing": self.smoothing}
+        how |= {"update_W": update_W, "wanted": wanted}
+        W, sums = self.workers.split(self.workers.map(_pass, self.problems, self.parts_of_W, **how))
         soft_H, likelihood = self.workers.result(self.workers.sum(sums))
         self.soft_H[0] += soft_H
         self.parts_of_W = W if update_W else self.parts_of_W
@@ -275,7 +275,7 @@ class Passes(Expectation):
     @property
     def file_of_H(self) -> str:
         """The file of ``H`` as it is."""
-        return str(self.folder / f"H-{len(self.objectives)}.npy")
+        return str(self.folder / f"H-{len(self.objectives)}.npz")
 
     def save(self) -> None:
         """Write a checkpoint: what was before it is never done again, and its files go."""
@@ -317,10 +317,7 @@ def _inspect(file: str) -> tuple[tuple, tuple]:
 
 
 def _begin(problem: Problem, part: Part, rows: tuple, seed: Seed, m: int) -> tuple:
-    """Draw the rows of ``W`` as one process does, those of contexts without counts left out.
-
-    Return also `Problem.entropy`, the sum of all logarithms, and how many rows are left out.
-    """
+    """Return ``W`` of seen contexts as one process draws it, and what its objective is made of."""
     W, seen = draw_rows(skip(seed, rows[0] * m), rows[1] - rows[0], m), part.seen_contexts
     return W[seen], (problem.entropy, float(np.log(W).sum()), len(W) - seen.size)
 
@@ -329,7 +326,7 @@ def _pass(
     problem: Problem, W: np.ndarray, H: str, smoothing: Smoothing, update_W: bool, wanted: bool
 ) -> tuple[np.ndarray, tuple]:
     """Return ``W`` after a pass over a part, with its soft counts of ``H`` and its likelihood."""
-    engine = Expectation(problem, np.array(W, order="C"), np.load(H), smoothing)
+    engine = Expectation(problem, np.array(W, order="C"), read_arrays(H)["H"], smoothing)
     likelihood = engine.visit(update_W, wanted)
     return engine.W, (engine.soft_H[0], likelihood)
 
@@ -345,7 +342,7 @@ def _write(
     if fitted is None:
         matrix = method.fit_counts(part, 0, False)
     else:
-        factors = complete(part, W, np.load(H), fitted.rest)
+        factors = complete(part, W, read_arrays(H)["H"], fitted.rest)
         matrix = method.matrix_of(part, Factorised(*factors, fitted.objective, fitted.converged))
     matrix.save(path)
     return digest(path), matrix.ended
