@@ -111,7 +111,7 @@ def draw(table, exhibit, methods):
     below = LEVEL * max(len(rows), 1)
     columns = max(len(corpora), 1)
     figure = Figure(figsize=(max(WIDTH, 2.3 * columns), CURVE + below + 0.5), layout="constrained")
-    how = {"squeeze": False, "sharey": "row", "gridspec_kw": {"height_ratios": [CURVE, below]}}
+    how = {"squeeze": False, "gridspec_kw": {"height_ratios": [CURVE, below]}}
     grid = figure.subplots(2, columns, **how)
     entries = {}
     for (curve, dots), corpus in zip(grid.T, corpora, strict=True):
@@ -124,6 +124,8 @@ def draw(table, exhibit, methods):
         entries |= _draw_curve(curve, part)
         _draw_choices(dots, part, rows)
     grid[0, 0].set_ylabel("AD-LR minus KN, nats per word")
+    for ax in grid[1, 1:]:
+        ax.set_yticks([])
     if rows:
         grid[1, 0].set_yticks(range(len(rows)), _names(rows), fontsize=6.5)
     put_legend(figure, entries, [NOTE])
