@@ -15,7 +15,7 @@ FLOORS = {
     "condprob": [
         ["values", "checks", "options", "frozen", "entries", "interrupts", "weights"],
         ["stored", "files", "label_arrays", "io"],
-        ["tokenizers", "vocabulary", "progress", "jit"],
+        ["tokenizers", "vocabulary", "progress", "jit", "vectors"],
         ["checkpoints", "counts", "data_files", "smoothing", "splits"],
         ["model", "matrix", "sparse_plus_low_rank"],
         ["shards"],

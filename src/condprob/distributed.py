@@ -270,7 +270,7 @@ class Passes(Expectation):
     def sums_of_logs(self) -> tuple[float, float]:
         """See `Expectation`."""
         logs_of_W = self.workers.sum(self.workers.map(_logs_of, self.parts_of_W))
-        return self.workers.result(logs_of_W)[0], sum_of_logs(self.H)
+        return self.workers.result(logs_of_W)[0], sum_of_logs(np.array(self.H, order="C"))
 
     @property
     def file_of_H(self) -> str:
@@ -328,7 +328,7 @@ def _pass(
     """Return ``W`` after a pass over a part, with its soft counts of ``H`` and its likelihood."""
     engine = Expectation(problem, np.array(W, order="C"), read_arrays(H)["H"], smoothing)
     likelihood = engine.visit(update_W, wanted)
-    return engine.W, (engine.soft_H[0], likelihood)
+    return np.array(engine.W, order="C"), (engine.soft_H[0], likelihood)
 
 
 def _logs_of(W: np.ndarray) -> tuple[float]:

@@ -225,7 +225,6 @@ def interrupts_kept() -> Iterator[None]:
 
 
 SMALLEST = np.finfo(float).smallest_normal
-VECTOR = 8  # floats in a cache line, and in the widest vector: of the machine, not measured
 AT_ONCE = 1024  # pairs whose logarithms are taken together; the number itself was not measured
 
 

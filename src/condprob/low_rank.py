@@ -196,9 +196,10 @@ class LowRank(Estimator):
         of_unseen = self._penalty_of_unseen(rows - seen[0].size)
         of_start = logs * self.penalty - of_unseen if self.penalty else 0.0
         engine = self._engine(Problem.of_counts(counts), seen_W, seen_H, of_start)
+        del seen_W, seen_H
         fit = run(engine, self._schedule(progress, checkpoint))
         if self.iterations:
-            W, H = complete(counts, seen_W, seen_H, fit.rest)
+            W, H = complete(counts, engine.W, engine.H, fit.rest)
         return Factorised(W, H, (fit.objective - of_unseen) / (counts.n or 1), fit.converged)
 
     def _schedule(self, progress: bool, checkpoint: "Checkpoint | None") -> Schedule:

@@ -73,10 +73,10 @@ class NaiveLowRank(LowRank):
         problem = Problem.of_smoothed(counts, smoother, weights, unseen_row)
         engine = self._engine(problem, class_W, class_H)
         fit = run(engine, self._schedule(progress, checkpoint))
-        class_H /= np.bincount(column_of)[:, None]
+        class_H = engine.H / np.bincount(column_of)[:, None]
         total = weights.sum()
         objective = fit.objective / (total if total else 1)
-        return Factorised(class_W[row_of], class_H[column_of].T, objective, fit.converged)
+        return Factorised(engine.W[row_of], class_H[column_of].T, objective, fit.converged)
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ from condprob.em import passes
 from condprob.em.passes import Smoothing
 from condprob.em.problem import Problem
 from condprob.jit import sum_of_logs
+from condprob.vectors import in_lines
 
 if TYPE_CHECKING:
     from condprob.checkpoints import Checkpoint, Keeper
@@ -162,7 +163,7 @@ class Expectation:
     ----------
     problem : Problem
     W, H : numpy.ndarray, shapes (rows, m) and (columns, m)
-        The start, C-contiguous; changed in place.
+        The start; copied.
     smoothing : Smoothing
     alternating : bool
         Whether ``H`` is updated from the product with the new ``W``.
@@ -171,9 +172,13 @@ class Expectation:
 
     Attributes
     ----------
+    W, H : numpy.ndarray, shapes (rows, m) and (columns, m)
+        The factors after the last iteration, views of ``lines``.
+    lines : (numpy.ndarray, numpy.ndarray), shapes (rows, entries) and (columns, entries)
+        Both as they are stored: see `vectors.in_lines`.
     rest : numpy.ndarray, shape (m,)
         See `Fit`; zero before the first iteration.
-    soft_H : numpy.ndarray, shape (threads, columns, m)
+    soft_H : numpy.ndarray, shape (threads, columns, entries)
         Soft counts without their last factor, ``H``; zero between two iterations.
     state : dict of numpy.ndarray
         What an iteration changes in place, for a checkpoint.
@@ -190,11 +195,14 @@ class Expectation:
         alternating: bool = False,
         penalty: float = 0.0,
     ) -> None:
-        self.problem, self.W, self.H, self.smoothing = problem, W, H, smoothing
-        self.alternating, self.penalty_of_start = alternating, penalty
-        self.soft_H, self.rest = np.zeros((1, *H.shape)), np.zeros(W.shape[1])
-        self.pass_over = passes.dense_pass if problem.is_dense else passes.sparse_pass
-        self.state = {"W": W, "H": H, "rest": self.rest}
+        self.problem, self.smoothing, self.alternating = problem, smoothing, alternating
+        m, self.penalty_of_start = W.shape[1], penalty
+        self.pass_over, self.width = passes.pass_for(m, problem.is_dense)
+        self.block = (None,), self.width[1]
+        self.lines = in_lines(W), in_lines(H)
+        self.W, self.H = (each[:, :m] for each in self.lines)
+        self.soft_H, self.rest = in_lines(np.zeros(H.shape))[None], np.zeros(m)
+        self.state = {"W": self.W, "H": self.H, "rest": self.rest}
         self.options: tuple = (*smoothing, alternating)
 
     def step(self, wanted: bool = True) -> float:
@@ -215,12 +223,19 @@ class Expectation:
 
     def visit(self, update_W: bool, wanted: bool = True) -> float:
         """Pass over all rows, and add up the soft counts of ``H``: see `passes.sparse_pass`."""
-        how = self.smoothing.of_W, update_W, wanted
-        return self.pass_over(self.problem, 0, len(self.W), self.W, self.H, self.soft_H[0], *how)
+        return self.visit_rows(0, len(self.W), self.soft_H[0], update_W, wanted)
+
+    def visit_rows(
+        self, start: int, stop: int, soft_H: np.ndarray, update_W: bool, wanted: bool
+    ) -> float:
+        """Do what `visit` says for rows ``start..stop-1``."""
+        how = self.rest.size, self.smoothing.of_W, update_W, wanted
+        return self.pass_over(self.width, self.problem, start, stop, *self.lines, soft_H, *how)
 
     def update_H(self) -> None:
         """Replace ``H`` by its soft counts, smoothed."""
-        passes.update_H(self.H, self.soft_H, self.problem.k, self.smoothing, self.rest)
+        how = self.soft_H, self.problem.k, self.smoothing, self.rest
+        passes.update_H(self.block, self.lines[1], *how)
 
     def penalty(self) -> float:
         """Return the penalty of Eq. (3) of the factors as they are, nats."""
@@ -231,7 +246,7 @@ class Expectation:
 
     def sums_of_logs(self) -> tuple[float, float]:
         """Return the sums of the logarithms of ``W`` and of ``H``."""
-        return sum_of_logs(self.W), sum_of_logs(self.H)
+        return sum_of_logs(np.ascontiguousarray(self.W)), sum_of_logs(np.ascontiguousarray(self.H))
 
     def _objective(self, likelihood: float, penalty: float) -> float:
         check_possible(likelihood)

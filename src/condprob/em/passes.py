@@ -2,9 +2,11 @@ r"""The compiled iteration of EM on a sparse matrix: the same numbers as `em.fac
 
 It is fast for these reasons; none changes a number beyond rounding:
 
-- One pass over the seen pairs in row order finds the product, the ratio, the soft counts of both
-  factors and the objective. ``H`` is transposed, so that a pair touches two short rows. The rows
-  of the next pairs are fetched ahead. Their places are unsigned: none counts from the end.
+- One pass over the seen pairs in row order finds the product, the ratio and the soft counts of both
+  factors. ``H`` is transposed, so that a pair touches two short rows. The rows of the next pairs
+  are fetched ahead.
+- Rows are vectors whose number is known when compiled (see `vectors`). A row of ``W`` and its soft
+  counts stay in registers as long as its pairs last.
 - Row ``i`` of ``W`` depends on row ``i`` of the counts alone: it is smoothed as soon as that row is
   done. Its soft counts sum to ``C_i``, so its normalisation is known beforehand.
 - Smoothing is affine in ``(x, min(x, 1))`` (see `smoothing`): no branch, three sums.
@@ -12,21 +14,30 @@ It is fast for these reasons; none changes a number beyond rounding:
   equal, and all such columns of ``H`` too: they are added in closed form.
 - Logarithms are taken where the objective is wanted, and many at a time (see `jit`).
 
-The passes work on a range of rows, so that several threads can share the problem.
+The passes work on a range of rows, so that several threads can share the problem. Factors are
+stored as by `vectors.in_lines`: after the ``m`` classes of a row come zeros in ``H``, and any
+numbers in ``W``.
 """
 
 import math
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
-from condprob.jit import AT_ONCE, JIT, SMALLEST, VECTOR, log, njit, prefetch, weighted_logs
+from condprob.jit import AT_ONCE, EXACT, JIT, SMALLEST, log, njit, prefetch, weighted_logs
 from condprob.smoothing import AddConstant, VectorSmoother, coefficients
+from condprob.vectors import LANES, Width, load, store, total, width_of, zero_below, zeros
 
 # Pairs between the fetch of a row of H and its use. Not measured.
 AHEAD = 4
 # Floats of H that stay in a core's own cache, with no need to fetch them. Not measured.
 NEAR = 1 << 15
+# Classes of the widest row that is compiled as a whole: more do not stay in registers. So there are
+# eleven widths at most.
+WIDEST = 64
+# Columns of H whose sums are added up together: they stay in a core's own cache. Not measured.
+COLUMNS = 128
 # A smaller entry of a factor becomes zero. Without smoothing entries fall for ever, and products of
 # two would be denormal numbers, with which a processor is many times slower. A pair that was seen
 # keeps the class that explains most of it, in both factors.
@@ -51,25 +62,29 @@ class Smoothing(NamedTuple):
         return self.of_W > 0.0 and self.constant > 0.0 and self.discount == 0.0
 
 
-@njit(**JIT)
-def update_H(H, soft_H, k, smoothing, rest):
-    """Turn soft counts into ``H``, shape (columns, m), on one thread; clear them.
+def pass_for(rank: int, is_dense: bool) -> tuple[Callable, Width]:
+    """Return the pass over a problem, and its first argument."""
+    width = width_of(rank)
+    if rank > WIDEST:
+        width = (None,), width[1]
+    return dense_pass if is_dense else wide_pass if rank > WIDEST else sparse_pass, width
 
-    ``soft_H`` has the shape (1, columns, m). There are ``k`` outcomes in all; ``rest``, shape (m,),
-    becomes the probability of each that has no column, by class.
+
+@njit(**EXACT)
+def update_H(block, H, soft_H, k, smoothing, rest):
+    """Turn soft counts into ``H``, shape (columns, entries), on one thread; clear them.
+
+    ``soft_H`` has the shape (1, columns, entries). There are ``k`` outcomes in all; ``rest``, shape
+    (m,), becomes the probability of each that has no column, by class.
     """
-    m, unseen_outcomes = H.shape[1], float(k - len(H))
-    total, seen, unseen = np.zeros(m), np.zeros(m), np.full(m, unseen_outcomes)
-    b, a, scale = np.empty(m), np.empty(m), np.empty(m)
-    add_up(H, soft_H, 0, len(H), total, seen, unseen)
-    find_coefficients(smoothing, total, seen, unseen, b, a, scale)
-    smooth(H, 0, len(H), b, a, scale)
-    for l in range(m):
-        rest[l] = a[l] * scale[l]
+    sums = np.zeros((3, H.shape[1]))
+    sums[2] = k - len(H)
+    add_up(block, H, soft_H, 0, len(H), sums)
+    smooth(block, H, 0, len(H), find_coefficients(smoothing, sums, rest))
 
 
-@njit(**JIT)
-def sparse_pass(problem, start, stop, W, H, soft_H, of_W, update_W, wanted):
+@njit(**EXACT)
+def sparse_pass(width, problem, start, stop, W, H, soft_H, m, of_W, update_W, wanted):
     """Visit the pairs of rows ``start..stop-1``; return their ``sum C log(W H)``, nats.
 
     The sum takes logarithms, and is zero unless ``wanted``. If ``update_W``, each row of ``W`` is
@@ -77,151 +92,214 @@ def sparse_pass(problem, start, stop, W, H, soft_H, of_W, update_W, wanted):
 
     Parameters
     ----------
+    width : Width
+        Of the rows of the factors.
     problem : Problem
     start, stop : int
-    W : numpy.ndarray, shape (rows, m)
-    H : numpy.ndarray, shape (columns, m)
-        Transposed.
-    soft_H : numpy.ndarray, shape (columns, m)
+    W, H : numpy.ndarray, shapes (rows, entries) and (columns, entries)
+        ``H`` is transposed.
+    soft_H : numpy.ndarray, shape (columns, entries)
         The pass adds the soft counts to it, without their last factor, ``H``.
+    m : int
+        The number of classes.
     of_W : float
     update_W, wanted : bool
     """
-    indptr, outcomes, values, m = problem.indptr, problem.outcomes, problem.values, W.shape[1]
+    indptr, outcomes, values = problem.indptr, problem.outcomes, problem.values
     far, last = H.size > NEAR, outcomes.size - 1
-    soft_w, q, first, log_likelihood = np.empty(m), np.empty(AT_ONCE), indptr[start], 0.0
+    products, first, log_likelihood = np.empty(AT_ONCE), indptr[start], 0.0
     for i in range(start, stop):
-        for l in range(m):
-            soft_w[l] = 0.0
+        w, soft_w = load(width, W, i, 0), zeros(width)
         for p in range(indptr[i], indptr[i + 1]):
             if far:
-                ahead = np.uintp(outcomes[min(p + AHEAD, last)])
-                for l in range(0, m, VECTOR):
-                    prefetch(H, ahead, l)
-                    prefetch(soft_H, ahead, l)
-            j, product = np.uintp(outcomes[p]), 0.0  # views of rows are counted references: slow
-            for l in range(m):
-                product += W[i, l] * H[j, l]
+                fetch(H, soft_H, outcomes[min(p + AHEAD, last)])
+            j = np.uintp(outcomes[p])  # it does not count from the end
+            h = load(width, H, j, 0)
+            product = total(w * h)
             if wanted:
                 if p - first == AT_ONCE:
-                    log_likelihood += weighted_logs(values[first:p], q)
+                    log_likelihood += weighted_logs(values[first:p], products)
                     first = p
-                q[p - first] = product
+                products[p - first] = product
             ratio = values[p] / product
-            for l in range(m):
-                soft_w[l] += ratio * H[j, l]
-                soft_H[j, l] += ratio * W[i, l]
+            soft_w = soft_w + ratio * h
+            store(soft_H, j, 0, load(width, soft_H, j, 0) + ratio * w)
         if update_W:
-            smooth_row(W, i, soft_w, problem.sums[i], of_W)
-    left = indptr[stop] - first if wanted else 0
-    return log_likelihood + weighted_logs(values[first : first + left], q[:left])
+            scale, share = of_row(problem.sums[i], m, of_W)
+            store(W, i, 0, zero_below(w * soft_w * scale + share, LEAST))
+    if wanted:
+        end = indptr[stop]
+        log_likelihood += weighted_logs(values[first:end], products[: end - first])
+    return log_likelihood
+
+
+@njit(**EXACT)
+def wide_pass(block, problem, start, stop, W, H, soft_H, m, of_W, update_W, wanted):
+    """Do what `sparse_pass` does, vector by vector: ``block`` is the width of one."""
+    indptr, outcomes, values = problem.indptr, problem.outcomes, problem.values
+    last, places, soft_w = outcomes.size - 1, range(0, H.shape[1], LANES), np.empty((1, H.shape[1]))
+    products, first, log_likelihood = np.empty(AT_ONCE), indptr[start], 0.0
+    for i in range(start, stop):
+        soft_w[:] = 0.0
+        for p in range(indptr[i], indptr[i + 1]):
+            fetch(H, soft_H, outcomes[min(p + AHEAD, last)])
+            j, sums = np.uintp(outcomes[p]), zeros(block)
+            for l in places:
+                sums = sums + load(block, W, i, l) * load(block, H, j, l)
+            product = total(sums)
+            if wanted:
+                if p - first == AT_ONCE:
+                    log_likelihood += weighted_logs(values[first:p], products)
+                    first = p
+                products[p - first] = product
+            ratio = values[p] / product
+            for l in places:
+                w, h = load(block, W, i, l), load(block, H, j, l)
+                store(soft_w, 0, l, load(block, soft_w, 0, l) + ratio * h)
+                store(soft_H, j, l, load(block, soft_H, j, l) + ratio * w)
+        if update_W:
+            scale, share = of_row(problem.sums[i], m, of_W)
+            for l in places:
+                w = load(block, W, i, l) * load(block, soft_w, 0, l) * scale + share
+                store(W, i, l, zero_below(w, LEAST))
+    if wanted:
+        end = indptr[stop]
+        log_likelihood += weighted_logs(values[first:end], products[: end - first])
+    return log_likelihood
+
+
+@njit(**EXACT)
+def fetch(H, soft_H, outcome):
+    """Ask for the rows of an outcome to be brought near."""
+    for l in range(0, H.shape[1], LANES):
+        prefetch(H, np.uintp(outcome), l)
+        prefetch(soft_H, np.uintp(outcome), l)
+
+
+@njit(**EXACT)
+def of_row(row_sum, m, constant):
+    """Return what a row of ``W`` is multiplied by, and what is then added to each entry.
+
+    The soft counts of the row sum to ``row_sum``. A row without counts becomes uniform.
+    """
+    if row_sum == 0.0:
+        return 0.0, 1.0 / m
+    _, a, z = coefficients(constant, 0.0, row_sum, 0.0, float(m))
+    return 1.0 / z, a / z
 
 
 @njit(**JIT)
-def dense_pass(problem, start, stop, W, H, soft_H, of_W, update_W, wanted):
+def dense_pass(width, problem, start, stop, W, H, soft_H, m, of_W, update_W, wanted):
     """Visit whole rows of ``C = background base^T + sparse``; otherwise as `sparse_pass`.
 
     It is for matrices without zeros (the naive methods) and for counts of which most pairs are
     seen. Only one row is ever dense; vectors run over outcomes.
     """
     indptr, outcomes, values = problem.indptr, problem.outcomes, problem.values
-    m, size = W.shape[1], len(H)
-    width = (size + VECTOR - 1) // VECTOR * VECTOR  # whole vectors; no counts in the added columns
-    H_rows, soft_rows, soft_w = np.empty((m, width)), np.empty((m, width)), np.empty(m)
-    row, spread, product = np.empty(width), np.empty(width), np.empty(width)
-    for j in range(width):
+    size = len(H)
+    length = (size + LANES - 1) // LANES * LANES  # whole vectors; no counts in the added columns
+    H_rows, soft_rows, soft_w = np.empty((m, length)), np.empty((m, length)), np.empty(m)
+    row, spread, product = np.empty(length), np.empty(length), np.empty(length)
+    for j in range(length):
         spread[j] = problem.base[j] if j < size else 0.0
         for l in range(m):
             H_rows[l, j] = H[j, l] if j < size else 1.0
             soft_rows[l, j] = 0.0
     log_likelihood, valid = 0.0, 0
     for i in range(start, stop):
-        for j in range(width):
+        for j in range(length):
             row[j] = problem.background[i] * spread[j]
             product[j] = 0.0
         for p in range(indptr[i], indptr[i + 1]):
             row[outcomes[p]] += values[p]
         for l in range(m):
             w = W[i, l]
-            for j in range(width):
+            for j in range(length):
                 product[j] += w * H_rows[l, j]
         if wanted:
-            for j in range(width):
+            for j in range(length):
                 valid += (product[j] >= SMALLEST) | (row[j] == 0.0)
                 log_likelihood += row[j] * log(max(product[j], SMALLEST))
-        for j in range(width):
+        for j in range(length):
             row[j] /= max(product[j], SMALLEST)
         for l in range(m):
             w, total = W[i, l], 0.0
-            for j in range(width):
+            for j in range(length):
                 total += row[j] * H_rows[l, j]
                 soft_rows[l, j] += w * row[j]
             soft_w[l] = total
         if update_W:
-            smooth_row(W, i, soft_w, problem.sums[i], of_W)
+            scale, share = of_row(problem.sums[i], m, of_W)
+            for l in range(m):
+                w = W[i, l] * soft_w[l] * scale + share
+                W[i, l] = 0.0 if w < LEAST else w
     for j in range(size):
         for l in range(m):
             soft_H[j, l] += soft_rows[l, j]
-    is_possible = valid == (stop - start) * width or not wanted
+    is_possible = valid == (stop - start) * length or not wanted
     return log_likelihood if is_possible else -np.inf
 
 
-@njit(**JIT, forceinline=True)
-def smooth_row(W, i, soft_w, row_sum, constant):
-    """Replace row ``i`` of ``W`` by its soft counts plus a constant, normalised.
-
-    The soft counts, shape (m,), lack their last factor, the row itself; with it they sum to
-    ``row_sum``. A row without counts becomes uniform.
-    """
-    m = soft_w.size
-    _, a, z = coefficients(constant, 0.0, row_sum, 0.0, float(m))
-    scale, share = (1.0 / z, a / z) if row_sum > 0.0 else (0.0, 1.0 / m)
-    for l in range(m):
-        w = W[i, l] * soft_w[l] * scale + share
-        W[i, l] = 0.0 if w < LEAST else w
-
-
-@njit(**JIT)
-def add_up(H, soft_H, start, stop, total, seen, unseen):
+@njit(**EXACT)
+def add_up(block, H, soft_H, start, stop, sums):
     """Write the complete soft counts of outcomes ``start..stop-1`` into ``H``; clear ``soft_H``.
 
-    ``H`` has the shape (columns, m), ``soft_H`` the shape (threads, columns, m). The three sums of
-    `smoothing` are added to ``total``, ``seen`` and ``unseen``, shape (m,).
+    ``H`` has the shape (columns, entries), ``soft_H`` (threads, columns, entries). The three sums
+    of `smoothing` are added to ``sums``, shape (3, entries).
     """
-    first = soft_H[0]
+    first_of_threads = soft_H[0]
+    for first in range(start, stop, COLUMNS):
+        for l in range(0, H.shape[1], len(block[1])):
+            whole, seen, unseen = (
+                load(block, sums, 0, l),
+                load(block, sums, 1, l),
+                load(block, sums, 2, l),
+            )
+            for j in range(first, min(first + COLUMNS, stop)):
+                x = load(block, first_of_threads, j, l)
+                store(first_of_threads, j, l, zeros(block))
+                for r in range(1, len(soft_H)):
+                    x = x + load(block, soft_H[r], j, l)
+                    store(soft_H[r], j, l, zeros(block))
+                x = load(block, H, j, l) * x
+                clipped = min(x, 1.0)
+                store(H, j, l, x)
+                whole, seen, unseen = whole + x, seen + clipped, unseen + (1.0 - clipped)
+            store(sums, 0, l, whole)
+            store(sums, 1, l, seen)
+            store(sums, 2, l, unseen)
+
+
+@njit(**EXACT)
+def find_coefficients(smoothing, sums, rest):
+    """Return ``b``, ``a`` and ``1 / z`` of each class (see `smoothing`), shape (3, entries).
+
+    The sums have that shape, too. All three are zero after the last class. ``rest``, shape (m,),
+    becomes the probability of an outcome without counts.
+    """
+    found = np.zeros(sums.shape)
+    for l in range(rest.size):
+        of_class = sums[0, l], sums[1, l], sums[2, l]
+        b, a, z = coefficients(smoothing.constant, smoothing.discount, *of_class)
+        found[0, l], found[1, l], found[2, l] = b, a, 1.0 / z
+        rest[l] = a * found[2, l]
+    return found
+
+
+@njit(**EXACT)
+def smooth(block, H, start, stop, coefficients):
+    """Smooth the soft counts of outcomes ``start..stop-1``, which are in ``H``."""
     for j in range(start, stop):
-        for r in range(1, len(soft_H)):
-            for l in range(total.size):
-                first[j, l] += soft_H[r, j, l]
-                soft_H[r, j, l] = 0.0
-        for l in range(total.size):
-            x = H[j, l] * first[j, l]
+        for l in range(0, H.shape[1], len(block[1])):
+            b, a, scale = (
+                load(block, coefficients, 0, l),
+                load(block, coefficients, 1, l),
+                load(block, coefficients, 2, l),
+            )
+            x = load(block, H, j, l)
             clipped = min(x, 1.0)
-            H[j, l] = x
-            first[j, l] = 0.0
-            total[l] += x
-            seen[l] += clipped
-            unseen[l] += 1.0 - clipped
-
-
-@njit(**JIT)
-def find_coefficients(smoothing, total, seen, unseen, b, a, scale):
-    """Write ``b``, ``a`` and ``1 / z`` of each latent class (see `smoothing`), shape (m,)."""
-    for l in range(total.size):
-        of_class = total[l], seen[l], unseen[l]
-        b[l], a[l], z = coefficients(smoothing.constant, smoothing.discount, *of_class)
-        scale[l] = 1.0 / z
-
-
-@njit(**JIT)
-def smooth(H, start, stop, b, a, scale):
-    """Smooth the soft counts of outcomes ``start..stop-1``, which are in ``H``, (columns, m)."""
-    for j in range(start, stop):
-        for l in range(scale.size):
-            x = H[j, l]
-            clipped = min(x, 1.0)
-            h = (x + b[l] * clipped + a[l] * (1.0 - clipped)) * scale[l]
-            H[j, l] = 0.0 if h < LEAST else h
+            h = (x + b * clipped + a * (1.0 - clipped)) * scale
+            store(H, j, l, zero_below(h, LEAST))
 
 
 @njit(**JIT)

@@ -27,7 +27,7 @@ class Threads(Expectation):
     def __init__(self, threads: int, *arguments: Any) -> None:
         super().__init__(*arguments)
         self.size, self.pool = threads, ThreadPoolExecutor(threads)
-        self.soft_H = np.zeros((threads, *self.H.shape))
+        self.soft_H = np.zeros((threads, *self.lines[1].shape))
         self.blocks = share_out(
             self.problem.indptr, threads * (1 if self.problem.is_dense else BLOCKS)
         )
@@ -40,24 +40,21 @@ class Threads(Expectation):
 
     def visit(self, update_W: bool, wanted: bool = True) -> float:
         """See `Expectation`: each thread passes over its blocks."""
-        how = self.smoothing.of_W, update_W, wanted
 
         def visit_blocks(r):
-            factors = self.W, self.H, self.soft_H[r]
-            blocks = self.blocks[r :: self.size]
-            return sum(self.pass_over(self.problem, *block, *factors, *how) for block in blocks)
+            how = self.soft_H[r], update_W, wanted
+            return sum(self.visit_rows(*block, *how) for block in self.blocks[r :: self.size])
 
         return sum(self.each(visit_blocks))
 
     def update_H(self) -> None:
         """See `Expectation`: each thread has its columns."""
-        sums = np.zeros((self.size, 3, self.rest.size))
-        sums[0, 2] = self.problem.k - len(self.H)
-        self.each(lambda r: passes.add_up(self.H, self.soft_H, *self.columns[r], *sums[r]))
-        b, a, scale = np.empty((3, self.rest.size))
-        passes.find_coefficients(self.smoothing, *sums.sum(axis=0), b, a, scale)
-        self.each(lambda r: passes.smooth(self.H, *self.columns[r], b, a, scale))
-        self.rest[:] = a * scale
+        block, H = self.block, self.lines[1]
+        sums = np.zeros((self.size, 3, H.shape[1]))
+        sums[0, 2] = self.problem.k - len(H)
+        self.each(lambda r: passes.add_up(block, H, self.soft_H, *self.columns[r], sums[r]))
+        found = passes.find_coefficients(self.smoothing, sums.sum(axis=0), self.rest)
+        self.each(lambda r: passes.smooth(block, H, *self.columns[r], found))
 
     def sums_of_logs(self) -> tuple[float, float]:
         """See `Expectation`."""

@@ -7,7 +7,7 @@ from scipy.optimize import minimize
 
 from condprob import ConvergenceWarning, draw_model, method, sample_counts
 from condprob.em import factorise
-from condprob.smoothing import AddConstant
+from condprob.smoothing import AbsoluteDiscount, AddConstant
 
 
 @pytest.mark.parametrize("update", ["simultaneous", "alternating"])
@@ -25,6 +25,20 @@ def test_the_definition_is_that_of_responsibilities(update):
     found = factorise(C, start_W, start_H, AddConstant(0.5), AddConstant(0.5), 1, update)
     np.testing.assert_allclose(found[0], W)
     np.testing.assert_allclose(found[1], H)
+
+
+@pytest.mark.parametrize("cells", [60, 600])  # visited pair by pair, and by whole rows of counts
+@pytest.mark.parametrize("rank", [1, 2, 3, 5, 16, 64, 65, 90])
+def test_a_fit_of_any_rank_is_the_definition(rank, cells):
+    counts, start = random_counts(5, k=20, n=cells, exponent=0.3), random_start(6, 20, rank)
+    fitted = method("ad-lr", rank=rank, iterations=5, initial=start, history=True).fit(counts)
+    smoothers = AddConstant(0.5), AbsoluteDiscount(0.75)
+    W, H = factorise(counts.dense(), *start, *smoothers, 5)
+    np.testing.assert_allclose(fitted.W, W, rtol=1e-12)
+    np.testing.assert_allclose(fitted.H, H, rtol=1e-11, atol=1e-15)
+    seen = counts.contexts, counts.outcomes
+    ratio = counts.values / counts.row_sums[counts.contexts] / (W @ H)[seen]
+    np.testing.assert_allclose(fitted.history[-1], counts.values @ np.log(ratio) / counts.n)
 
 
 def draw_problem(seed):

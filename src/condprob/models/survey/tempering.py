@@ -11,8 +11,8 @@ from math import inf
 
 import numpy as np
 
-from condprob.em import check_possible
-from condprob.em.passes import sparse_pass
+from condprob.em import Expectation, check_possible
+from condprob.em.passes import Smoothing
 from condprob.em.problem import Problem
 from condprob.jit import products_at
 
@@ -40,11 +40,11 @@ def iterate_tempered(
     # Each row is divided by its largest entry, which leaves the soft counts as they are: no row
     # vanishes.
     U, V = ((each / each.max(axis=1, keepdims=True)) ** temperature for each in (W, H))
-    soft_H = np.zeros_like(V)
-    # A row whose sum is one, without a constant, keeps its soft counts: `passes.smooth_row`.
+    # A row whose sum is one, without a constant, keeps its soft counts: `passes.of_row`.
     as_they_are = problem._replace(sums=np.ones(len(U)))
-    sparse_pass(as_they_are, 0, len(U), U, V, soft_H, 0.0, True, False)
-    soft_H *= V
+    engine = Expectation(as_they_are, U, V, Smoothing(0.0, 0.0, 0.0))
+    engine.visit(update_W=True, wanted=False)
+    U, soft_H = engine.W, V * engine.soft_H[0, :, : V.shape[1]]
     soft_H[:, soft_H.sum(axis=0) == 0] = 1.0  # a class that has died
     return U / U.sum(axis=1, keepdims=True), soft_H / soft_H.sum(axis=0)
 

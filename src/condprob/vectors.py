@@ -1,0 +1,215 @@
+"""Rows of a factor as vectors of the processor, in compiled functions.
+
+A `Row` is a value, as a number is: its entries stay in registers as long as there are enough. How
+many it has is part of its type, so each number of entries is compiled anew. A *width* says it to
+the compiler: ``((None,) * vectors, (None,) * lanes)``, of which the lengths alone matter.
+
+In compiled functions rows are added, subtracted and multiplied entry by entry, by each other or by
+a number, and ``min(row, number)`` works. The order of sums does not depend on the processor.
+"""
+
+import operator
+from collections.abc import Callable
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import (
+    intrinsic,
+    lower_builtin,
+    models,
+    register_model,
+    type_callable,
+)
+
+LANES = 8  # floats in a cache line, and in the widest vector: of the machine, not measured
+Width = tuple[tuple[None, ...], tuple[None, ...]]
+
+_INDEX = ir.IntType(32)
+# A product and a sum may be one instruction, without the rounding between them.
+_FLAGS = ("contract", "nsz")
+
+
+def width_of(size: int) -> Width:
+    """Return the width of rows of ``size`` entries or a few more: whole vectors."""
+    lanes = min(LANES, 1 << (size - 1).bit_length())
+    return (None,) * -(-size // lanes), (None,) * lanes
+
+
+def in_lines(rows: np.ndarray) -> np.ndarray:
+    """Return a copy, shape (rows, entries), with zeros after each row up to whole vectors.
+
+    It begins with a cache line, which no vector of a row of eight or more then leaves.
+    """
+    vectors, lanes = width_of(rows.shape[1])
+    shape = len(rows), len(vectors) * len(lanes)
+    size = shape[0] * shape[1]
+    stored = np.zeros(size + LANES)
+    first = -stored.ctypes.data // stored.itemsize % LANES
+    found = stored[first : first + size].reshape(shape)
+    found[:, : rows.shape[1]] = rows
+    return found
+
+
+class Row(types.Type):
+    """The type of so many vectors of so many floats each."""
+
+    def __init__(self, vectors: int, lanes: int) -> None:
+        super().__init__(name=f"Row({vectors}, {lanes})")
+        self.vectors, self.vector = vectors, ir.VectorType(ir.DoubleType(), lanes)
+
+    @classmethod
+    def of(cls, width: types.BaseTuple) -> "Row":
+        """Return the type by the type of a width."""
+        return cls(*map(len, width.types))
+
+
+@register_model(Row)
+class _Model(models.PrimitiveModel):
+    def __init__(self, manager, row):
+        super().__init__(manager, row, ir.ArrayType(row.vector, row.vectors))
+
+
+def _splat(builder, number, vector):
+    """Return a vector with the number in each lane."""
+    nothing = ir.Constant(vector, ir.Undefined)
+    first = builder.insert_element(nothing, number, _INDEX(0))
+    return builder.shuffle_vector(
+        first, nothing, ir.Constant(ir.VectorType(_INDEX, vector.count), None)
+    )
+
+
+def _gather(builder, row, vectors):
+    """Return the value of a row by its vectors."""
+    found = ir.Constant(ir.ArrayType(row.vector, row.vectors), ir.Undefined)
+    for place, vector in enumerate(vectors):
+        found = builder.insert_value(found, vector, place)
+    return found
+
+
+def _scatter(builder, kind, value, row):
+    """Return the vectors of a row, or of a number in each entry."""
+    if isinstance(kind, Row):
+        return [builder.extract_value(value, place) for place in range(row.vectors)]
+    return [_splat(builder, value, row.vector)] * row.vectors
+
+
+def _elementwise(function: Callable, build: Callable) -> None:
+    """Let compiled code call a function of two rows, or of a row and a float."""
+
+    @type_callable(function)
+    def of_rows(context):
+        def result(a, b):
+            row = a if isinstance(a, Row) else b
+            if isinstance(row, Row) and {a, b} <= {row, types.float64}:
+                return row
+            return None
+
+        return result
+
+    def lower(context, builder, signature, values):
+        row = signature.return_type
+        pairs = zip(
+            *(_scatter(builder, *each, row) for each in zip(signature.args, values, strict=True)),
+            strict=True,
+        )
+        return _gather(builder, row, [build(builder, *pair) for pair in pairs])
+
+    for kinds in ((Row, Row), (Row, types.Float), (types.Float, Row)):
+        lower_builtin(function, *kinds)(lower)
+
+
+def _smaller(builder, x, y):
+    return builder.select(builder.fcmp_ordered("<", x, y), x, y)
+
+
+_elementwise(operator.add, lambda builder, *given: builder.fadd(*given, flags=_FLAGS))
+_elementwise(operator.sub, lambda builder, *given: builder.fsub(*given, flags=_FLAGS))
+_elementwise(operator.mul, lambda builder, *given: builder.fmul(*given, flags=_FLAGS))
+_elementwise(min, _smaller)
+
+
+def zero_below(row, least):
+    """Return the row with zero for each entry below a number."""
+    raise NotImplementedError("only in compiled functions")
+
+
+def _zero_below(builder, x, y):
+    is_below = builder.fcmp_ordered("<", x, y)
+    return builder.select(is_below, ir.Constant(x.type, None), x)
+
+
+_elementwise(zero_below, _zero_below)
+
+
+def _places(context, builder, array_type, array, index, row):
+    """Return the addresses of the vectors of a row, from an entry of an array on."""
+    view = context.make_array(array_type)(context, builder, array)
+    first = cgutils.get_item_pointer(context, builder, array_type, view, index)
+    first = builder.bitcast(first, row.vector.as_pointer())
+    return [builder.gep(first, [_INDEX(place)]) for place in range(row.vectors)]
+
+
+@intrinsic
+def load(typing_context, width, array, i, first):
+    """Return the row of a width in ``array[i]``, from entry ``first`` on."""
+    row = Row.of(width)
+
+    def generate(context, builder, signature, given):
+        places = _places(context, builder, array, given[1], given[2:], row)
+        return _gather(builder, row, [builder.load(each, align=8) for each in places])
+
+    return row(width, array, types.uintp, types.uintp), generate
+
+
+@intrinsic
+def store(typing_context, array, i, first, row):
+    """Write a row into ``array[i]``, from entry ``first`` on."""
+
+    def generate(context, builder, signature, given):
+        places = _places(context, builder, array, given[0], given[1:3], row)
+        for vector, place in zip(_scatter(builder, row, given[3], row), places, strict=True):
+            builder.store(vector, place, align=8)
+        return context.get_dummy_value()
+
+    return types.void(array, types.uintp, types.uintp, row), generate
+
+
+@intrinsic
+def zeros(typing_context, width):
+    """Return the row of zeros of a width."""
+    row = Row.of(width)
+
+    def generate(context, builder, signature, given):
+        return ir.Constant(context.get_value_type(row), None)
+
+    return row(width), generate
+
+
+@intrinsic
+def total(typing_context, row):
+    """Return the sum of a row: of neighbours, then of their sums, and so on."""
+
+    def generate(context, builder, signature, given):
+        def add(x, y):
+            return builder.fadd(x, y, flags=_FLAGS)
+
+        sums = _scatter(builder, row, given[0], row)
+        while len(sums) > 1:
+            pairs = zip(sums[::2], sums[1::2], strict=False)
+            sums = [add(x, y) for x, y in pairs] + sums[len(sums) // 2 * 2 :]
+        (vector,), lanes = sums, row.vector.count
+        while lanes > 1:
+            lanes //= 2
+            nothing, kind = ir.Constant(vector.type, ir.Undefined), ir.VectorType(_INDEX, lanes)
+            low, high = (
+                builder.shuffle_vector(
+                    vector, nothing, ir.Constant(kind, list(range(k, k + lanes)))
+                )
+                for k in (0, lanes)
+            )
+            vector = add(low, high)
+        return builder.extract_element(vector, _INDEX(0))
+
+    return types.float64(row), generate
