@@ -78,8 +78,6 @@ def _plan_constants(section):
         CONSTANTS,
         jobs,
         tuple(f"corpora/{corpus}.json" for corpus in texts),
-        f"{place}:tabulate",
-        f"{place}:draw",
         changes=changes,
         meanings={name: each["meaning"] for name, each in section["values"].items()},
     )
