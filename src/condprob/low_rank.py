@@ -4,7 +4,7 @@ All are one algorithm, `em`. They differ in the smoothing of its factors.
 """
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, cast
 
 import numpy as np
 
@@ -79,11 +79,9 @@ class LowRank(Estimator):
     tol: Positive | None = None
     history: bool = False
 
-    if TYPE_CHECKING:  # the matrix of this fit has the factors
-
-        def fit(self, counts: Counts, seed: Seed = 0, **how: Any) -> LowRankMatrix:
-            """See `Estimator.fit`."""
-            raise NotImplementedError
+    def fit(self, counts: Counts, seed: Seed = 0, **how: Any) -> LowRankMatrix:
+        """See `Estimator.fit`; the matrix has the factors."""
+        return cast(LowRankMatrix, super().fit(counts, seed, **how))
 
     def fit_counts(
         self,

@@ -11,7 +11,7 @@ from copy import copy
 from dataclasses import dataclass, replace
 from itertools import islice
 from os import PathLike
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -112,11 +112,9 @@ class PitmanYorLowRank(Estimator):
     mixed: bool = True
     threads: Threads = 1
 
-    if TYPE_CHECKING:  # the class of a fit, which has the learned settings
-
-        def fit(self, counts: Counts, seed: Seed = 0, *, progress: bool = False) -> PitmanYorMatrix:
-            """See `Estimator.fit`."""
-            raise NotImplementedError
+    def fit(self, counts: Counts, seed: Seed = 0, **how: Any) -> PitmanYorMatrix:
+        """See `Estimator.fit`; the matrix has the learned settings."""
+        return cast(PitmanYorMatrix, super().fit(counts, seed, **how))
 
     @property
     def ranks(self) -> tuple[int, ...]:
