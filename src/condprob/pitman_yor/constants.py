@@ -7,11 +7,11 @@ doubled (exhibit `beyond-constants`). Options of the method are beside them ther
 # The model.
 DISCOUNT = 0.5  # ``d`` of Pitman-Yor classes
 RATIO_OF_RANKS = 1.6  # from one number of classes to the next
-MANY = 50_000  # distinct pairs from which on a rank has one chain; else two
+MANY = 50_000  # distinct pairs from which on each rank has one chain, and one part is held out
 
 # A chain.
 SWEEPS = 250.0  # times the root of the tokens of a distinct pair: many tokens of a pair mix slowly
-MOST_SWEEPS = 7e4  # over the root of all tokens
+MOST_SWEEPS = 1e5  # over the root of all tokens
 BURN_IN = 0.5  # share of the sweeps that is not kept; in half of it the strength does not move
 EVERY = 4  # sweeps from one step of tables and constants, and from one kept sample, to the next
 MOST_STRENGTH = 1e6  # the largest ``theta``: each token has a table; the smallest is one over it

@@ -90,7 +90,7 @@ class PitmanYorLowRank(Estimator):
         two.
     sweeps : int
         Of a chain, half of which are kept; ``"by size"`` is 250 times the root of the tokens of a
-        distinct pair, and at most 70,000 over the root of all tokens.
+        distinct pair, and at most 100,000 over the root of all tokens.
     prior : "learned", "dirichlet" or "pitman-yor"
         Prior of a class. Learned is the one by which tokens that are left out are likelier, of
         counts; of a text it is Pitman-Yor.
@@ -131,8 +131,8 @@ class PitmanYorLowRank(Estimator):
     def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> PitmanYorMatrix:
         """See `Estimator.fit`."""
         rng = _generator(seed)
-        folds = constants.FOLDS
-        splits = [hold_out(counts, 1 / folds, each) for each in rng.spawn(folds)]
+        share, parts = 1 / constants.FOLDS, constants.FOLDS if counts.nnz < constants.MANY else 1
+        splits = [hold_out(counts, share, each) for each in rng.spawn(parts)]
         return self._fit(counts, splits, "tokens", rng, progress)
 
     def fit_in_order(
@@ -190,7 +190,9 @@ class PitmanYorLowRank(Estimator):
         The loss is that of the pairs held out, by their mixture, and that of the others, each token
         by the rest; both are in nats per token and count alike.
         """
-        lighter = replace(self.lighter(), chains=max(constants.FOLDS // len(splits), 1))
+        lighter = replace(self, smallest_rank=self.largest_rank, chains=1)  # of many pairs
+        if splits[0].rest.nnz < constants.MANY:
+            lighter = replace(self.lighter(), chains=max(constants.FOLDS // len(splits), 1))
         chances, times, left_out = [], [], []
         for (counts, held_out), seed in zip(splits, rng.spawn(len(splits)), strict=True):
             with parts.next():
