@@ -73,6 +73,7 @@ def _over_texts(table, draws, seed):
 def draw_texts(table, exhibit, methods):
     """Draw by how much ours is ahead of the best other on each text, by that method's mark."""
     best = table[table["method"] == BEST]
+    samples = exhibit.get("samples", "texts")
     whole, best = best[best["text"] == ALL], best[best["text"] != ALL].sort_values("difference")
     figure = Figure(figsize=(WIDTH, 1.6 + 0.2 * (len(best) + 1)), layout="constrained")
     ax = figure.subplots()
@@ -80,7 +81,7 @@ def draw_texts(table, exhibit, methods):
     handles = {}
     for place, row in enumerate([*whole.itertuples(), *best.itertuples()]):
         if row.text == ALL:
-            name, look = "mean of all texts", {"color": "black", "marker": "D"}
+            name, look = f"mean of all {samples}", {"color": "black", "marker": "D"}
         else:
             name = methods[row.other].get("label", row.other)
             look = look_of(row.other, methods[row.other]["method"]).dot()

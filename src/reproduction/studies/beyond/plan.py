@@ -145,6 +145,7 @@ def _plan_list(name, section, config):
                 methods=section["methods"],
                 ours=section["ours"],
                 vocabulary=reading,
+                samples="tables" if of_tables else "texts",
                 **frozen,
             )
         )
