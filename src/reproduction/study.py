@@ -19,8 +19,8 @@ from pathlib import Path
 
 from reproduction.studies import STUDIES
 
-SOURCE = Path(__file__).parents[1]  # the folder of both packages
-TOP = SOURCE.parent  # of the checkout
+PACKAGES = Path(__file__).parents[1]  # the folder of both packages
+TOP = PACKAGES.parent  # of the checkout
 _JOB = re.compile(r"\w+:(\w+=|$)")  # of the command of a process that runs jobs
 MANIFEST = "manifest.json"  # of each scope, in its folder of results
 
@@ -242,7 +242,7 @@ def load_function(place):
 def file_of(place):
     """Return the file of ``module:function``, without importing it."""
     module = place.partition(":")[0]
-    return SOURCE.joinpath(*module.split(".")).with_suffix(".py")
+    return PACKAGES.joinpath(*module.split(".")).with_suffix(".py")
 
 
 def section_of(config, study):

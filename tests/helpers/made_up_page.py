@@ -11,7 +11,7 @@ from reproduction.config.files import load_config
 from reproduction.exhibits.looks import save_figure
 from reproduction.exhibits.tables import compare_with_paper, summarise_text, summarise_trials
 from reproduction.page import report
-from reproduction.page.material import Material
+from reproduction.page.material import PageMaterial
 from reproduction.studies.near_optimal.printed import find_printed
 from reproduction.studies.near_optimal.source import SOURCE
 from reproduction.studies.near_optimal.statements import check_uniform_convergence
@@ -103,7 +103,7 @@ def write_page(
         tables.append(pd.read_csv(folder / f"{name}.csv"))
     claims, _, readings = tables
     drawn = draw(folder, results) if figures else {}
-    material = Material(
+    material = PageMaterial(
         describe_scope(SCOPE), source, config, results, claims, readings, drawn, {}, provenance
     )
     page = report.write_page(material)

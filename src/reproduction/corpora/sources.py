@@ -75,7 +75,7 @@ def sha256(raw):
 
 
 @dataclass(frozen=True)
-class Source:
+class CorpusFiles:
     """The files of a corpus, and how to get the text out of one (decoded, without markup)."""
 
     origin: str  # "search path", "downloaded", "file" or "python"
@@ -194,13 +194,13 @@ def _open_package(name, entry, folder, origin, allow):
             compare_hash(name, archive, raw, entry.get("sha256"), allow)
         contents = _unpack(name, entry, archive, raw)
         check = _check_text(name, entry, archive, raw, contents, allow)
-        return Source(origin, contents, to_text, sha256(raw), check)
+        return CorpusFiles(origin, contents, to_text, sha256(raw), check)
     if os.path.isdir(unpacked):
         paths = [unpacked / file for file in _files(name, entry, os.listdir(unpacked))]
         if paths and all(map(os.path.isfile, paths)):
             contents = read_whole(name, paths)
             check = _check_text(name, entry, unpacked, None, contents, allow)
-            return Source(origin, contents, to_text, None, check)
+            return CorpusFiles(origin, contents, to_text, None, check)
     return None
 
 
@@ -268,7 +268,7 @@ def _read_verse(name, path, origin, pinned, allow):
         return None
     (raw,) = read_whole(name, [path])
     checked = compare_hash(name, path, raw, pinned, allow)
-    return Source(origin, (raw,), partial(read_verse, name), *checked)
+    return CorpusFiles(origin, (raw,), partial(read_verse, name), *checked)
 
 
 def _read_file(name, entry, places, allow):
@@ -276,7 +276,7 @@ def _read_file(name, entry, places, allow):
     path = Path(entry["path"])
     (raw,) = read_whole(name, [path])
     checked = compare_hash(name, path, raw, entry.get("sha256"), allow)
-    return Source("file", (raw,), partial(_decode, name, entry), *checked)
+    return CorpusFiles("file", (raw,), partial(_decode, name, entry), *checked)
 
 
 def _read_pydoc(name, entry, places, allow):
@@ -287,7 +287,7 @@ def _read_pydoc(name, entry, places, allow):
         raise CorpusUnavailable(name, error, "use a Python with its standard library") from error
     raw = "\n".join(topics[topic] for topic in sorted(topics)).encode()
     checked = compare_hash(name, "pydoc_data.topics", raw, entry.get("sha256"), allow)
-    return Source("python", (raw,), bytes.decode, *checked)
+    return CorpusFiles("python", (raw,), bytes.decode, *checked)
 
 
 _READERS = {

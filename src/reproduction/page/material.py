@@ -13,7 +13,7 @@ from reproduction.verdicts.source import Source
 
 
 @dataclass(frozen=True)
-class Material:
+class PageMaterial:
     """The material of a page."""
 
     scope: SimpleNamespace  # the fields of a `study.Scope`, of its exhibits and jobs dictionaries
@@ -62,7 +62,7 @@ def read_material(scope, config, given, over=()):
     """
     scope = SimpleNamespace(**scope)
     tables = {Path(file).stem: file for file in given.tables}
-    return Material(
+    return PageMaterial(
         scope,
         source_of(scope.study),
         config,

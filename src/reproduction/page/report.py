@@ -44,7 +44,7 @@ TEXT_ROOM = 500_000  # of these, for everything but the figures of the exhibits
 
 
 @dataclass(frozen=True)
-class Sources:
+class Origins:
     """Where the numbers of each exhibit come from."""
 
     scope: object  # study.Scope, or its fields
@@ -197,7 +197,7 @@ def _cell(row, claim):
 def write_page(material):
     """Return the page of a scope in HTML."""
     source, results, config = material.source, material.results, material.config
-    made = Sources(material.scope, config["results"], material.command)
+    made = Origins(material.scope, config["results"], material.command)
     every = ledger_rows(material, made)
     # A page about a paper counts the paper's claims; ours on the same text stand by themselves.
     own = [row for row in every if source.is_paper and row["by"] == "us"]

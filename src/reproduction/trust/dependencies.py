@@ -12,7 +12,7 @@ from pathlib import Path
 from condprob import catalogue
 from reproduction.methods import METHODS
 
-SOURCE = Path(__file__).parents[2]  # the folder of both packages
+PACKAGES = Path(__file__).parents[2]  # the folder of both packages
 CATALOGUE = Path(catalogue.__file__)
 
 
@@ -63,7 +63,7 @@ def _files(module, name):
 
     A name that a package's ``__init__.py`` takes from one of its modules leads to that module.
     """
-    folder = SOURCE.joinpath(*module.split("."))
+    folder = PACKAGES.joinpath(*module.split("."))
     if folder.with_suffix(".py").is_file():
         yield folder.with_suffix(".py")
     elif name and (folder / f"{name}.py").is_file():

@@ -6,7 +6,7 @@ from made_up_page import describe_scope
 from made_up_results import RECEIPT, results, text_scores
 
 from reproduction.exhibits.tables import compare_with_paper, summarise_text
-from reproduction.page.material import Material
+from reproduction.page.material import PageMaterial
 from reproduction.page.report import write_page
 from reproduction.study import Exhibit, Scope
 from reproduction.verdicts.cases import make_case
@@ -119,7 +119,7 @@ def test_it_is_shown():
     run = made_up_run()
     claims, _, readings = judge_claims(run, SOURCE)
     scope = describe_scope(SCOPE)
-    page = write_page(Material(scope, SOURCE, CONFIG, run, claims, readings))
+    page = write_page(PageMaterial(scope, SOURCE, CONFIG, run, claims, readings))
     words = " ".join(page.split())
     for text in (
         *("On Tales", "Somebody, 1999", "https://example.org/tales", "4 verdicts are good."),

@@ -11,9 +11,9 @@ import pytest
 from condprob import METHODS
 from reproduction.studies import STUDIES
 from reproduction.study import file_of
-from reproduction.trust.dependencies import SOURCE, estimator_files, imported_modules
+from reproduction.trust.dependencies import PACKAGES, estimator_files, imported_modules
 
-SCRIPTS = SOURCE.parent / "workflow" / "scripts"
+SCRIPTS = PACKAGES.parent / "workflow" / "scripts"
 FITS, DRAWS = "reproduction.scores.trials:score_file", "reproduction.exhibits.plots:draw_table"
 
 
@@ -63,7 +63,7 @@ def test_names_of_a_package_lead_to_their_modules_wherever_it_takes_them(tmp_pat
     (package / "inner" / "loop.py").write_text("import paper.inner.kernel\n")
     (package / "inner" / "kernel.py").write_text("")
     (tmp_path / "script.py").write_text("from paper import fit\n")
-    monkeypatch.setattr("reproduction.trust.dependencies.SOURCE", tmp_path)
+    monkeypatch.setattr("reproduction.trust.dependencies.PACKAGES", tmp_path)
     found = [
         path.relative_to(package).as_posix() for path in imported_modules(tmp_path / "script.py")
     ]
@@ -78,7 +78,7 @@ def test_a_record_leads_to_the_file_of_its_class(id):
 
 def test_planning_imports_nothing_heavy():
     """What the rules import in the process of each job, the plans of the studies among it."""
-    common = (SOURCE.parent / "workflow" / "rules" / "common.smk").read_text(encoding="utf-8")
+    common = (PACKAGES.parent / "workflow" / "rules" / "common.smk").read_text(encoding="utf-8")
     head = common.partition("\nrefuse_spaces()\n")[0]
     imports = [
         ast.unparse(each) for each in ast.parse(head).body if isinstance(each, ast.ImportFrom)

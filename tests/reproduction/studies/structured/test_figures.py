@@ -11,7 +11,7 @@ from made_up_orders import FLAT, TURNS, scores_of_orders
 
 from reproduction.config.files import load_config
 from reproduction.exhibits.looks import draw_exhibit, save_figure
-from reproduction.page.material import Material as PageMaterial
+from reproduction.page.material import PageMaterial
 from reproduction.page.report import write_page
 from reproduction.scores.columns import HELD_OUT
 from reproduction.studies.structured import growth, plan, solvers
