@@ -116,9 +116,10 @@ def run_score(options: Options) -> None:
     _print_score(options, fitted, score, units)
     has_class = isfinite(score.nats_with_unknown)
     if score.share_unknown > MOST_UNKNOWN or (score.unknown and not has_class):
-        problem = f"{score.share_unknown:.1%} of the {units} are unknown"
+        share = score.share_unknown
+        shown = f"{share:.1%}" if share >= 0.0005 else "less than 0.1%"
         hint = "" if has_class else f"; {_hint_of_unknown(fitted)}"
-        warn(f"{problem}: the first line is of the others alone{hint}")
+        warn(f"{shown} of the {units} are unknown: the first line leaves them out{hint}")
 
 
 def _print_score(options: Options, fitted: Fitted, score: Score, units: str) -> None:
