@@ -5,7 +5,8 @@ many it has is part of its type, so each number of entries is compiled anew. A *
 the compiler: ``((None,) * vectors, (None,) * lanes)``, of which the lengths alone matter.
 
 In compiled functions rows are added, subtracted and multiplied entry by entry, by each other or by
-a number, and ``min(row, number)`` works. The order of sums does not depend on the processor.
+a number, and ``min(row, number)`` works. All processors with an instruction for a product and a sum
+give the same numbers, whatever the length of their vectors; others differ in the last digits.
 """
 
 import operator
@@ -189,16 +190,14 @@ def zeros(typing_context, width):
 
 @intrinsic
 def total(typing_context, row):
-    """Return the sum of a row: of neighbours, then of their sums, and so on."""
+    """Return the sum of a row: of its vectors in pairs, of those in pairs, ..., then of halves."""
 
     def generate(context, builder, signature, given):
-        def add(x, y):
-            return builder.fadd(x, y, flags=_FLAGS)
-
         sums = _scatter(builder, row, given[0], row)
         while len(sums) > 1:
             pairs = zip(sums[::2], sums[1::2], strict=False)
-            sums = [add(x, y) for x, y in pairs] + sums[len(sums) // 2 * 2 :]
+            odd = sums[len(sums) // 2 * 2 :]
+            sums = [builder.fadd(x, y, flags=_FLAGS) for x, y in pairs] + odd
         (vector,), lanes = sums, row.vector.count
         while lanes > 1:
             lanes //= 2
@@ -209,7 +208,9 @@ def total(typing_context, row):
                 )
                 for k in (0, lanes)
             )
-            vector = add(low, high)
+            # Two instructions where it follows a product: else processors with vectors of other
+            # lengths, of which some have the halves apart, would give other last digits.
+            vector = builder.fadd(low, high)
         return builder.extract_element(vector, _INDEX(0))
 
     return types.float64(row), generate
