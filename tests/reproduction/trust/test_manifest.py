@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from condprob import io
+from condprob import files
 from reproduction.page.index import write_index
 from reproduction.trust.manifest import (
     INDEX,
@@ -99,7 +99,7 @@ def test_a_manifest_and_a_front_page_that_cannot_be_written_stay_the_old_ones(
     def full(number):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(io.os, "fsync", full)
+    monkeypatch.setattr(files.os, "fsync", full)
     for work in (
         lambda: write_manifest(paths[0], tmp_path, {}, paths[1:]),
         lambda: write_index(tmp_path, {}),
