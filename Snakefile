@@ -11,6 +11,7 @@
 `snakemake -j8 readings`, or another name of reproduction.studies, makes that study; `everything` all.
 """
 
+import os
 import sys
 
 from snakemake.utils import min_version
@@ -42,11 +43,16 @@ rule all:
         made_by(next(iter(SCOPES))),
 
 
+onstart:
+    give_token()
+    if os.name == "posix":
+        shell.prefix(SHELL_PREFIX)
+
+
 onsuccess:
     write_index(config["results"], SCOPES)
     print(describe_run(config["results"], STARTED, config["corpora"]))
 
 
 onerror:
-    message = "What was made is kept: the same command, or `make resume`, goes on.\n"
-    print(message, end="", file=sys.stderr)  # in one piece: another thread writes lines, too
+    print(f"{KEPT}\n", end="", file=sys.stderr)  # in one piece: another thread writes lines, too

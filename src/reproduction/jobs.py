@@ -3,12 +3,14 @@
 import csv
 import faulthandler
 import os
+import signal
 import sys
 import time
 import traceback
 import warnings
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 
+TOKEN = "CONDPROB_RUN_TOKEN"  # names a file that is there until the run is interrupted
 SKEW = 60.0  # seconds that the clock of another machine, which wrote a file, may be ahead
 
 
@@ -17,10 +19,11 @@ def logged(job):
     """Send all that a job prints to its log, which is written anew.
 
     The job is the ``snakemake`` of a script. An error ends the job: the log gets the traceback, the
-    terminal gets one line. A module of the job that changed meanwhile is an error, too: nobody can
-    know which version was run, and the results would be newer than the change. Therefore scripts
-    import their modules inside of the context, after the first look at them. This module alone is
-    imported before, and a change of it in that moment is not seen.
+    terminal gets one line, and nothing is left of the job's outputs. So do the signals that end
+    commands; the log tells which. A module of the job that changed meanwhile is an error, too:
+    nobody can know which version was run, and the results would be newer than the change. Therefore
+    scripts import their modules inside of the context, after the first look at them. This module
+    alone is imported before, and a change of it in that moment is not seen.
     """
     failure = None
     try:
@@ -30,6 +33,7 @@ def logged(job):
                 with redirect_stdout(log), redirect_stderr(log):
                     warnings.simplefilter("default")
                     before = read_modules(job.input)
+                    heed_signals(job, log)
                     check_times(job.input)
                     yield
                     check_modules(before, read_modules(job.input))
@@ -41,8 +45,24 @@ def logged(job):
     except OSError as error:  # of the log itself; the job's own error says more
         failure = failure or error
     if failure:
+        for path in filter(os.path.isfile, job.output):
+            with suppress(OSError):
+                os.unlink(path)
         print(f"error: {describe_error(failure, job.output)}", file=sys.stderr)
         sys.exit(1)
+
+
+def heed_signals(job, log):
+    """From now on let signals end a job: nothing is left of its outputs, and its log says so."""
+    from condprob.interrupts import end_on_signals, unfinished  # after the first look at modules
+
+    unfinished.update(map(str, job.output))
+    token = os.environ.get(TOKEN)
+    if token:  # the signal was ignored while Python started
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    end_on_signals("the job", log.fileno())
+    if token and not os.path.exists(token):
+        signal.raise_signal(signal.SIGINT)
 
 
 def check_times(inputs):
@@ -88,7 +108,11 @@ def describe_error(error, outputs=()):
 
 
 def write_rows(path, columns, rows):
-    """Write dictionaries with these keys as a CSV, floats with every digit; a header if none."""
+    """Write dictionaries with these keys as a CSV, floats with every digit; a header if none.
+
+    The file is begun when all rows are there.
+    """
+    rows = list(rows)
     with open(path, "w", encoding="utf-8", newline="") as file:
         table = csv.DictWriter(file, columns, lineterminator="\n")
         table.writeheader()

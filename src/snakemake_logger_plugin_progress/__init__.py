@@ -38,6 +38,7 @@ class LogHandler(LogHandlerBase):
         """Start with no job known."""
         self.jobs = {}  # by id: rule and message
         self.started = {}  # by id: when
+        self.is_interrupted = False
         self.estimate = Estimate()
 
     def emit(self, record):
@@ -86,6 +87,8 @@ class LogHandler(LogHandlerBase):
 
     def _fail_job(self, record):
         rule, message = self.jobs.get(record.jobid, (record.rule_name, ""))
+        if self.is_interrupted or any(map(_was_ended, record.log or ())):
+            return f"interrupted: {message or rule}"
         if record.log and all(map(_is_empty, record.log)):  # an error would have been written
             return f"ended by a signal, or without room for its log: {message or rule}"
         return f"failed: {message or rule} (see {', '.join(record.log) or 'above'})"
@@ -96,6 +99,8 @@ class LogHandler(LogHandlerBase):
             return ADVICE[name]
         if name == "RuleException" and "CalledProcessError" in text:
             return ""  # the script has printed it in one line; its JOB_ERROR follows
+        if self.is_interrupted and text.startswith("WorkflowError:\nAt least one job"):
+            return ""  # and not all of a run that was interrupted: its other lines say so
         if name in ("RuleException", "WorkflowError"):
             return " ".join(text.split())
         if issubclass(getattr(builtins, name, object), OSError):
@@ -104,7 +109,17 @@ class LogHandler(LogHandlerBase):
 
     def _describe_other(self, record):
         text = record.getMessage()
+        self.is_interrupted |= text.startswith("Terminating processes on user request")
         return text if record.levelno >= WARNING or text == NOTHING_TO_BE_DONE_MSG else ""
+
+
+def _was_ended(path):
+    """Whether a job's log says last that a signal ended the job."""
+    try:
+        with open(path, encoding="utf-8", errors="replace") as log:
+            return ": ended by SIG" in log.readlines()[-1]
+    except (OSError, IndexError):
+        return False
 
 
 def _is_empty(path):

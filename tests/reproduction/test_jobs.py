@@ -3,16 +3,30 @@
 import ast
 import errno
 import os
+import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from reproduction.jobs import logged, write_rows
+from condprob.interrupts import ENDING, unfinished
+from reproduction.jobs import TOKEN, logged, write_rows
 
 FULL = "/dev/full"  # a disk on which no room is left
 SCRIPTS = sorted((Path(__file__).parents[2] / "workflow" / "scripts").glob("*.py"))
+
+
+@pytest.fixture(autouse=True)
+def as_before():
+    """A job hears signals in its own way, which this process is not to keep."""
+    before = {number: signal.getsignal(number) for number in (getattr(signal, n) for n in ENDING)}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
+    unfinished.clear()
 
 
 def job(log, *outputs, inputs=()):
@@ -117,3 +131,90 @@ def test_rows_keep_every_digit_and_a_header_stands_without_rows(tmp_path):
     assert path.read_text() == "a,b\n1,0.30000000000000004\n"
     write_rows(path, ("a", "b"), [])
     assert path.read_text() == "a,b\n"
+
+
+def test_rows_that_fail_leave_no_file(tmp_path):
+    def rows():
+        yield {"a": 1}
+        raise ValueError("no second row")
+
+    with pytest.raises(ValueError, match="no second row"):
+        write_rows(tmp_path / "rows.csv", ("a",), rows())
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_failed_job_leaves_nothing_of_its_outputs(tmp_path):
+    outputs = [tmp_path / "a.csv", tmp_path / "b.png"]
+    outputs[0].write_text("half a ta")
+    with pytest.raises(SystemExit), logged(job(tmp_path / "job.log", *outputs)):
+        raise ValueError("no more")
+    assert not any(path.exists() for path in outputs)
+
+
+JOB = """
+import signal, sys
+from pathlib import Path
+from types import SimpleNamespace
+signal.signal(signal.SIGINT, getattr(signal, sys.argv[1]))  # as the shell of a job starts Python
+from reproduction.jobs import logged
+with logged(SimpleNamespace(log=["job.log"], output=["a.csv"], input=[])):
+    print("begun")
+    Path("a.csv").write_text("half a ta")
+    print("ready", file=sys.__stdout__, flush=True)
+    signal.pause()
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+@pytest.mark.parametrize(
+    ("how", "at_start", "is_told", "status"),
+    [
+        (signal.SIGTERM, "SIG_DFL", False, 128 + signal.SIGTERM),
+        (signal.SIGINT, "default_int_handler", False, 128 + signal.SIGINT),
+        (signal.SIGINT, "SIG_IGN", True, 128 + signal.SIGINT),
+        (
+            signal.SIGINT,
+            "SIG_IGN",
+            False,
+            -signal.SIGKILL,
+        ),  # in a shell's background: heard by none
+    ],
+)
+def test_a_job_that_a_signal_ends_leaves_a_log_alone(tmp_path, how, at_start, is_told, status):
+    """The second signal, an impatient one, changes nothing."""
+    (tmp_path / "token").touch()
+    token = {TOKEN: str(tmp_path / "token")} if is_told else {}
+    process = subprocess.Popen(
+        [sys.executable, "-c", JOB, at_start],
+        cwd=tmp_path,
+        env=os.environ | token,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout.readline() == "ready\n"
+    for _ in range(2):
+        process.send_signal(how)
+    if status < 0:
+        time.sleep(0.5)
+        assert process.poll() is None
+        process.kill()
+    assert process.communicate(timeout=60) == ("", "")
+    assert process.returncode == status
+    if status > 0:
+        log = (tmp_path / "job.log").read_text()
+        assert log == f"begun\nthe job: ended by {how.name}\n"
+        assert not (tmp_path / "a.csv").exists()
+
+
+def test_a_job_that_begins_when_its_run_was_interrupted_ends_at_once(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-c", JOB, "SIG_IGN"],
+        cwd=tmp_path,
+        env=os.environ | {TOKEN: str(tmp_path / "token")},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (128 + signal.SIGINT, "", "")
+    assert (tmp_path / "job.log").read_text() == "the job: ended by SIGINT\n"

@@ -77,6 +77,23 @@ def test_a_job_with_an_empty_log_was_ended_by_a_signal(tell, clock, capsys, tmp_
     ]
 
 
+def test_a_job_that_a_signal_ended_is_called_so(tell, clock, capsys, tmp_path):
+    """By its log, or when the run is interrupted, whatever Snakemake makes of it."""
+    start(tell)
+    log = tmp_path / "2.log"
+    log.write_text("  0%\nthe job: ended by SIGTERM\n")
+    tell(LogEvent.ERROR, FAILED, logging.ERROR, exception="RuleException")
+    tell(LogEvent.JOB_ERROR, "Error in rule fit", jobid=2, rule_name="fit", log=[str(log)])
+    tell(None, "Terminating processes on user request, this might take some time.")
+    tell(LogEvent.JOB_ERROR, "Error in rule fit", jobid=1, rule_name="fit", log=["1.log"])
+    text = "WorkflowError:\nAt least one job did not complete successfully."
+    tell(LogEvent.ERROR, text, logging.ERROR, exception="WorkflowError")
+    assert capsys.readouterr().out.splitlines()[1:] == [
+        "interrupted: fitting 2",
+        "interrupted: fitting 1",
+    ]
+
+
 def test_errors_are_printed_and_that_of_a_job_once(tell, clock, capsys):
     start(tell)
     tell(LogEvent.ERROR, FAILED, logging.ERROR, exception="RuleException")

@@ -1,14 +1,16 @@
 """What interruptions leave, and how a run goes on: signals, a folder that moves, full disks."""
 
+import os
 import random
 import shutil
 import signal
 import subprocess
 import sys
+import time
 
 import numpy as np
 import pytest
-from project import LONGEST, Project
+from project import LONGEST, TOP, Project
 
 # Signals, from early to late: each is sent at random some tenths of a second after a new file.
 MOMENTS = [
@@ -67,6 +69,32 @@ def test_a_run_that_nothing_stops_gives_the_same_bytes(stopped):
     status, printed = stopped.run("-j8", "--forceall", PYTHONHASHSEED="2", OMP_NUM_THREADS="8")
     assert status == 0, printed
     assert stopped.hashes() == stopped.before
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_after_ctrl_c_the_same_command_goes_on(tmp_path, times):
+    """With the profile that a bare `snakemake` takes: a line for each job, and one for the run."""
+    project = Project(tmp_path / "project")
+    shutil.copytree(TOP / "profiles" / "default", project.folder / "profiles" / "default")
+    command = ("-j4", "--", "results/near_optimal/exhibits/curve.csv")
+    process = project.start(*command)
+    project.wait(process, "results/logs/score/near_optimal/*/*/*")
+    for _ in range(times):
+        os.killpg(process.pid, signal.SIGINT)
+        time.sleep(0.2)
+    status, printed = project.end(process)
+    lines = [line for line in printed.splitlines() if not line.startswith(("[", "Using work"))]
+    assert status != 0
+    assert lines.count("What was made is kept: the same command goes on.") == 1
+    assert any(line.startswith("interrupted: curve: ") for line in lines)
+    others = [line for line in lines if not line.startswith(("interrupted: ", "What was made "))]
+    assert others[0].endswith(" jobs")
+    assert others[1:] in ([], ["It is ending: its jobs are ending, too."])
+    assert not project.locks()
+    assert not project.marked() & project.hashes().keys()
+    status, printed = project.run(*command)
+    assert status == 0, printed
+    assert (project.results / "near_optimal" / "exhibits" / "curve.csv").exists()
 
 
 # ------------------------------------------------------------------------------------- disks
@@ -129,7 +157,7 @@ def test_a_full_disk_is_one_line_and_the_next_run_completes(project, tmp_path):
     ]
     assert sorted(full[3:]) == [
         "Exiting because a job execution failed. Look above for error messages",
-        "What was made is kept: the same command, or `make resume`, goes on.",
+        "What was made is kept: the same command goes on.",
         "WorkflowError: At least one job did not complete successfully.",
     ]
     assert any(line.startswith("[1/1] curve: drawing models") for line in room)

@@ -10,6 +10,7 @@ from pathlib import Path
 from reproduction.closing import describe_run
 from reproduction.config.files import check_config, list_files, or_exit
 from reproduction.corpora.receipts import was_at_hand
+from reproduction.interrupts import KEPT, SHELL_PREFIX, end_at_interrupts, give_token
 from reproduction.methods import COMPILED_BY, groups_of
 from reproduction.page.index import write_index
 from reproduction.scores.plan import law_of
@@ -39,6 +40,7 @@ for file in list_files():
 
 
 if workflow.is_main_process:  # the processes of jobs take the config as it is
+    end_at_interrupts()
     given = [] if workflow.modifier.skip_configfile else list_files(workflow.overwrite_configfiles)
     or_exit(check_config, config, given)
 
