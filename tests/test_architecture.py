@@ -30,7 +30,7 @@ FLOORS = {
         ["ratings", "reading", "cli", "__main__", "sklearn", "distributed_matrix", "distributed"],
     ],
     "reproduction": [
-        ["jobs", "methods"],
+        ["jobs", "interrupts", "methods"],
         ["study"],
         ["corpora", "config"],
         ["scores"],
