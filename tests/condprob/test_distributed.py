@@ -253,6 +253,11 @@ def test_a_folder_in_use_is_told(client, shards):
     assert_same(bits_of(fit(shards, client)), bits_of(model))
 
 
+def test_a_file_system_without_locks_does(client, shards, monkeypatch):
+    monkeypatch.setattr(locket, "lock_file", Mock(side_effect=OSError(38, "not implemented")))
+    fit(shards, client, method("add-half"))
+
+
 def test_a_shard_that_is_exchanged_during_a_fit_is_told(client, shards, monkeypatch):
     def exchanging(file, timeout):
         write(shards[1], 9)
