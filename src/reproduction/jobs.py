@@ -65,6 +65,11 @@ def heed_signals(job, log):
         signal.raise_signal(signal.SIGINT)
 
 
+def tell(line):
+    """Print a line on the terminal, past the log."""
+    print(line, file=sys.__stderr__, flush=True)
+
+
 def check_times(inputs):
     """Raise RuntimeError if the time of an input lies in the future.
 

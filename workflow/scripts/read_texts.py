@@ -1,8 +1,6 @@
 """Find the texts of a study, and write them: the functions that its plan names (`study.Texts`)."""
 
-import sys
-
-from reproduction.jobs import logged
+from reproduction.jobs import logged, tell
 
 with logged(snakemake):
     from reproduction.corpora.errors import have_or_tell
@@ -15,6 +13,5 @@ with logged(snakemake):
     found, why = have_or_tell(lambda: find(*how), params.strict or texts["needed"])
     receipt = save(*snakemake.output.files, found=found)
     write_receipt(snakemake.output.receipt, why or receipt, params.at_hand)
-
-if why:  # on the terminal, at once
-    print(say_left_out(texts["name"], why), file=sys.stderr)
+    if why:
+        tell(say_left_out(texts["name"], why))

@@ -1,8 +1,6 @@
 """Find, check, cut and split one corpus: reproduction.corpora.corpus.load_corpus."""
 
-import sys
-
-from reproduction.jobs import logged
+from reproduction.jobs import logged, tell
 
 with logged(snakemake):
     from reproduction.corpora.corpus import load_corpus, save_corpus
@@ -14,6 +12,5 @@ with logged(snakemake):
     corpus, why = have_or_tell(lambda: load_corpus(name, params.entry, **how), params.strict)
     save_corpus(snakemake.output.words, corpus)
     write_receipt(snakemake.output.receipt, why or corpus.receipt, params.at_hand)
-
-if why:  # on the terminal, at once
-    print(say_left_out(name, why), file=sys.stderr)
+    if why:
+        tell(say_left_out(name, why))
