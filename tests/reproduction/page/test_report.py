@@ -229,6 +229,12 @@ def test_what_others_wrote_is_escaped(written):
     assert "a &lt;fast&gt; one" in written[0]
 
 
+def test_a_corpus_that_is_missing_is_said_at_the_top(written):
+    text = written[0]
+    lead = text[text.index("Left out here") : text.index('id="ledger"')]
+    assert all(f"{name} (" in lead for name in ("tartuffe", "brown"))
+
+
 def test_provenance_is_shown(written):
     for text in (PROVENANCE["git"]["commit"], "not committed", "openblas 0.3", "61.2", "0" * 64):
         assert text in written[0]
