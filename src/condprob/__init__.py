@@ -35,45 +35,6 @@ Every logarithm is natural: risks and cross-entropies are in nats.
 
 from importlib import import_module
 
-# As in `typing`, without its import, which takes half as long as Python's own start: until then a
-# command cannot answer an interrupt in one line.
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from condprob.catalogue import METHODS, method, register
-    from condprob.checkpoints import Checkpoint
-    from condprob.counts import CountMatrix
-    from condprob.embeddings import Embedding, embed
-    from condprob.estimator import Estimator
-    from condprob.evaluation import Difference, Interval, Score, interval, reliability
-    from condprob.labels import fit, fit_text, posterior
-    from condprob.labels.comparison import Comparison, compare
-    from condprob.labels.estimate import Estimate, UnseenContextWarning
-    from condprob.labels.language import LanguageModel
-    from condprob.labels.posterior_samples import LabelledPosterior
-    from condprob.labels.splitting import split_pairs
-    from condprob.labels.text import Text
-    from condprob.low_rank import ConvergenceWarning
-    from condprob.matrix import ConditionalMatrix
-    from condprob.mixtures import MixtureMatrix, mix
-    from condprob.model import ConditionalModel
-    from condprob.models.linked_matrix import LinkedMatrix
-    from condprob.models.structured.log_linear_matrix import LogLinearMatrix
-    from condprob.models.structured.log_linear_model import LogLinearModel
-    from condprob.pitman_yor.matrix import PitmanYorMatrix
-    from condprob.ratings import Ratings, complete
-    from condprob.reading import load
-    from condprob.record import Method
-    from condprob.risk import cross_entropy, kl_risk, perplexity
-    from condprob.shards import add_shards
-    from condprob.sparse_plus_low_rank import LowRankMatrix, SparsePlusLowRank
-    from condprob.synthetic import Model, draw_model, sample_counts
-    from condprob.text import SequenceModel
-    from condprob.text.bigram_mixture import BigramMixture
-    from condprob.text.histories import HistoryModel
-    from condprob.text.sentences import Sentences
-    from condprob.uncertainty import Posterior
-    from condprob.vocabulary import Vocabulary
-
 __version__ = "0.2.0"
 
 # A name is imported at its first use: the planning of a run and `condprob --version` do not wait

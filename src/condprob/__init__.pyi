@@ -1,0 +1,56 @@
+"""The public names and their types, for tools that read the library without running it."""
+
+from condprob.catalogue import METHODS as METHODS
+from condprob.catalogue import method as method
+from condprob.catalogue import register as register
+from condprob.checkpoints import Checkpoint as Checkpoint
+from condprob.counts import CountMatrix as CountMatrix
+from condprob.embeddings import Embedding as Embedding
+from condprob.embeddings import embed as embed
+from condprob.estimator import Estimator as Estimator
+from condprob.evaluation import Difference as Difference
+from condprob.evaluation import Interval as Interval
+from condprob.evaluation import Score as Score
+from condprob.evaluation import interval as interval
+from condprob.evaluation import reliability as reliability
+from condprob.labels import fit as fit
+from condprob.labels import fit_text as fit_text
+from condprob.labels import posterior as posterior
+from condprob.labels.comparison import Comparison as Comparison
+from condprob.labels.comparison import compare as compare
+from condprob.labels.estimate import Estimate as Estimate
+from condprob.labels.estimate import UnseenContextWarning as UnseenContextWarning
+from condprob.labels.language import LanguageModel as LanguageModel
+from condprob.labels.posterior_samples import LabelledPosterior as LabelledPosterior
+from condprob.labels.splitting import split_pairs as split_pairs
+from condprob.labels.text import Text as Text
+from condprob.low_rank import ConvergenceWarning as ConvergenceWarning
+from condprob.matrix import ConditionalMatrix as ConditionalMatrix
+from condprob.mixtures import MixtureMatrix as MixtureMatrix
+from condprob.mixtures import mix as mix
+from condprob.model import ConditionalModel as ConditionalModel
+from condprob.models.linked_matrix import LinkedMatrix as LinkedMatrix
+from condprob.models.structured.log_linear_matrix import LogLinearMatrix as LogLinearMatrix
+from condprob.models.structured.log_linear_model import LogLinearModel as LogLinearModel
+from condprob.pitman_yor.matrix import PitmanYorMatrix as PitmanYorMatrix
+from condprob.ratings import Ratings as Ratings
+from condprob.ratings import complete as complete
+from condprob.reading import load as load
+from condprob.record import Method as Method
+from condprob.risk import cross_entropy as cross_entropy
+from condprob.risk import kl_risk as kl_risk
+from condprob.risk import perplexity as perplexity
+from condprob.shards import add_shards as add_shards
+from condprob.sparse_plus_low_rank import LowRankMatrix as LowRankMatrix
+from condprob.sparse_plus_low_rank import SparsePlusLowRank as SparsePlusLowRank
+from condprob.synthetic import Model as Model
+from condprob.synthetic import draw_model as draw_model
+from condprob.synthetic import sample_counts as sample_counts
+from condprob.text import SequenceModel as SequenceModel
+from condprob.text.bigram_mixture import BigramMixture as BigramMixture
+from condprob.text.histories import HistoryModel as HistoryModel
+from condprob.text.sentences import Sentences as Sentences
+from condprob.uncertainty import Posterior as Posterior
+from condprob.vocabulary import Vocabulary as Vocabulary
+
+__version__: str
