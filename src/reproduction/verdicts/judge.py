@@ -215,10 +215,10 @@ def _in_words(verdict):
 def verdicts_on_source(readings, source):
     """Return the verdicts on a source's own claims, by claim and then by reading.
 
-    ``readings`` are `READING_COLUMNS`; our claims beside the source's are left out. The columns are
-    the source's `columns`, or its default reading.
+    ``readings`` are `READING_COLUMNS`; our claims beside a paper's are left out. The columns are the
+    source's `columns`, or its default reading.
     """
-    theirs = {claim.id for claim in source.claims if claim.by == "source"}
+    theirs = {c.id for c in source.claims if c.by == "source" or not source.is_paper}
     own = readings[readings["id"].isin(theirs)]
     verdicts = own.pivot(index="id", columns="reading", values="verdict")
     return verdicts.reindex(columns=source.judged_under)

@@ -256,6 +256,13 @@ def test_the_headline_counts_the_claims_of_the_source_alone():
     assert say_verdicts(claims_of(*"abc"), table) == "Reproduced: 2 of 3 comparisons."
 
 
+def test_the_headline_of_a_study_of_our_own_counts_our_claims():
+    table = pd.DataFrame([("own", "default", FAILED)], columns=["id", "reading", "verdict"])
+    assert say_verdicts(replace(claims_of(), is_paper=False), table) == (
+        "Reproduced: 0 of 1 comparisons."
+    )
+
+
 def test_the_headline_counts_each_kind_by_itself():
     source = claims_of(*"abcd")
     tests = {"a": {"test": "cell"}, "b": {"kind": "theory"}}
