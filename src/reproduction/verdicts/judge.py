@@ -215,8 +215,8 @@ def _in_words(verdict):
 def verdicts_on_source(readings, source):
     """Return the verdicts on a source's own claims, by claim and then by reading.
 
-    ``readings`` are `READING_COLUMNS`; our claims beside a paper's are left out. The columns are the
-    source's `columns`, or its default reading.
+    ``readings`` are `READING_COLUMNS`; our claims beside a paper's are left out. The columns are
+    the source's `columns`, or its default reading.
     """
     theirs = {c.id for c in source.claims if c.by == "source" or not source.is_paper}
     own = readings[readings["id"].isin(theirs)]
