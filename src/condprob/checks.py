@@ -30,7 +30,7 @@ EXACT = 2**53  # above it floats of 64 bits leave out whole numbers: a format
 # The sizes with which sums and products of numbers neither end nor vanish. Options of a method,
 # exponents and all numbers of a configuration lie between them, or are zero; counts may be larger.
 SMALLEST, LARGEST = 1e-100, 10**12
-UNIT = 1e-6  # how far from one the sum of a distribution may be; not measured
+ROW_SUM_TOLERANCE = 1e-6  # how far from one the sum of a distribution may be; not measured
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
 

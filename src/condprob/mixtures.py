@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.sparse import csr_array
 
-from condprob.checks import UNIT, Conditions, in_brief
+from condprob.checks import ROW_SUM_TOLERANCE, Conditions, in_brief
 from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.labelled_model import LabelledModel
 from condprob.model import ENDS, ConditionalModel, Ended, worst_end
@@ -37,7 +37,7 @@ class MixtureMatrix(SparsePlusLowRank, kind="mixture"):
         The worst end of the parts.
     """
 
-    weights: np.ndarray = stored("f", "components", default=None, low=0, high=1 + UNIT)
+    weights: np.ndarray = stored("f", "components", default=None, low=0, high=1 + ROW_SUM_TOLERANCE)
     ended: Ended = stored("U", default="limit", choices=ENDS)
 
     @classmethod
@@ -70,7 +70,7 @@ class MixedModel(SequenceModel, kind="mixed histories"):
     """
 
     parts: tuple[SequenceModel, ...]
-    weights: np.ndarray = stored("f", "components", low=0, high=1 + UNIT)
+    weights: np.ndarray = stored("f", "components", low=0, high=1 + ROW_SUM_TOLERANCE)
 
     @property
     def order(self) -> int:
@@ -209,7 +209,11 @@ def _check_shares(weights: ArrayLike, models: int) -> np.ndarray:
     """Return the weights of a mixture, which sum to one, or raise ValueError."""
     found = np.asarray(weights, dtype=float)
     wanted = f"{models} numbers >= 0 that sum to one are needed"
-    if found.shape != (models,) or not (found >= 0).all() or abs(found.sum() - 1) > UNIT:
+    if (
+        found.shape != (models,)
+        or not (found >= 0).all()
+        or abs(found.sum() - 1) > ROW_SUM_TOLERANCE
+    ):
         raise ValueError(f"weights = {in_brief(found.tolist())}: {wanted}")
     return found / found.sum()
 

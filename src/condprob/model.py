@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from condprob.checks import (
-    UNIT,
+    ROW_SUM_TOLERANCE,
     Conditions,
     Seed,
     check_integer,
@@ -27,8 +27,8 @@ from condprob.io import save
 from condprob.stored import Stored
 
 CELLS_AT_ONCE = 1 << 20  # floats of rows that are held at a time: of 8 MB, memory is used again
-SHOWN = 8  # rows and columns in a notebook; not measured
-SIZES = ("words", "longest", "pairs")  # fields of models that say how large they are
+MOST_CELLS_SHOWN = 8  # rows and columns in a notebook; not measured
+FIELDS_OF_SIZE = ("words", "longest", "pairs")  # fields of models that say how large they are
 MOST_IN_A_LINE = 16  # numbers of an array that a summary shows; not measured
 # Nats per pair: a fit whose objective moves less in its last iteration has settled. Not measured.
 SETTLED = 1e-5
@@ -116,7 +116,7 @@ class ConditionalModel(Stored, ABC):
         order = np.argsort(row_of, kind="stable")
         drawn = np.empty(row_of.size, dtype=np.int64)
         for start, rows in self._blocks(distinct):
-            if (abs(rows.sum(axis=1) - 1) > UNIT).any():
+            if (abs(rows.sum(axis=1) - 1) > ROW_SUM_TOLERANCE).any():
                 raise ValueError("a row does not sum to one: there is nothing to sample from")
             edges = np.searchsorted(row_of[order], [start, start + len(rows)])
             which = order[slice(*edges)]
@@ -196,7 +196,7 @@ class ConditionalModel(Stored, ABC):
         for line in self.settings_in_lines():
             name, *values = line.split()
             is_one = len(values) == 1 and values[0] not in ("True", "False")
-            if (is_one and name not in SIZES and name != "rank") or name == "weights":
+            if (is_one and name not in FIELDS_OF_SIZE and name != "rank") or name == "weights":
                 lines.append(line)
         return lines
 
@@ -247,14 +247,14 @@ class ConditionalModel(Stored, ABC):
 
 def corner_in_html(heading: str, model: ConditionalModel, rows: Sequence, columns: Sequence) -> str:
     """Return the first probabilities of a model as a table in HTML, as notebooks show them."""
-    chances = model.rows(range(min(len(rows), SHOWN)))[:, :SHOWN]
-    more = "<th>…</th>" if len(columns) > SHOWN else ""
-    head = "".join(f"<th>{escape(str(name))}</th>" for name in columns[:SHOWN])
+    chances = model.rows(range(min(len(rows), MOST_CELLS_SHOWN)))[:, :MOST_CELLS_SHOWN]
+    more = "<th>…</th>" if len(columns) > MOST_CELLS_SHOWN else ""
+    head = "".join(f"<th>{escape(str(name))}</th>" for name in columns[:MOST_CELLS_SHOWN])
     lines = [f"<tr><th></th>{head}{more}</tr>"]
     for name, row in zip(rows, chances.tolist(), strict=False):
         cells = "".join(f"<td>{chance:.4g}</td>" for chance in row)
         lines.append(f"<tr><th>{escape(str(name))}</th>{cells}</tr>")
-    lines += ["<tr><th>…</th></tr>"] if len(rows) > SHOWN else []
+    lines += ["<tr><th>…</th></tr>"] if len(rows) > MOST_CELLS_SHOWN else []
     return f"<table><caption>{escape(heading)}</caption>{''.join(lines)}</table>"
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import entr, rel_entr, xlogy
 
-from condprob.checks import UNIT, check_choice, check_number
+from condprob.checks import ROW_SUM_TOLERANCE, check_choice, check_number
 from condprob.counts import Counts, as_counts
 from condprob.labelled_model import LabelledModel
 from condprob.matrix import ConditionalMatrix
@@ -184,7 +184,7 @@ def _check_distributions(name: str, rows: ArrayLike, shape: tuple[int, ...]) -> 
     if rows.shape != shape:
         raise ValueError(f"{name} of shape {rows.shape}: {shape} is needed")
     # A comparison with NaN is false, so that NaN does not pass either check.
-    if not (rows >= 0).all() or not (abs(rows.sum(axis=-1) - 1) <= UNIT).all():
+    if not (rows >= 0).all() or not (abs(rows.sum(axis=-1) - 1) <= ROW_SUM_TOLERANCE).all():
         wanted = "rows of numbers" if len(shape) > 1 else "numbers"
         raise ValueError(f"{name}: {wanted} >= 0 that sum to one are needed")
     return rows

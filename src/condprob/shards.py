@@ -6,13 +6,14 @@ each part where that part is fitted. A `Part` has rows of its own and sums over 
 
 import os
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import file_digest
 from itertools import pairwise
 from os import PathLike
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -156,29 +157,58 @@ class Totals(NamedTuple):
         return cls(*(np.asarray(getattr(counts, name)) for name in cls._fields))
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class Part(CountMatrix):
     """Some rows of larger counts; its sums over contexts are of all rows.
 
     Methods whose rows follow from their own counts and from such sums fit a part as they fit the
     whole.
+
+    Attributes
+    ----------
+    totals : Totals
+        Those of all rows.
     """
+
+    totals: Totals = field(kw_only=True)
 
     @classmethod
     def of(cls, counts: CountMatrix, whole: tuple) -> "Part":
         """Return some rows, ``counts``, with the `Totals` of all."""
-        found, totals = (
-            cls(counts.shape, counts.indptr, counts.outcomes, counts.values),
-            Totals(*whole),
+        return cls(
+            counts.shape,
+            counts.indptr,
+            counts.outcomes,
+            counts.values,
+            totals=Totals(*whole),
         )
-        # They stand where sums of these rows alone would be kept.
-        vars(found).update(totals._asdict(), n=totals.n.item())
-        return found
 
-    def __getstate__(self) -> dict[str, Any]:
-        """Return all of it: its sums do not follow from its rows."""
-        return dict(vars(self))
+    @property
+    def n(self) -> int | float:
+        """See `CountMatrix`, of all rows."""
+        return self.totals.n.item()
 
     @property
     def is_whole(self) -> bool:
-        """See `CountMatrix`."""
+        """See `CountMatrix`, of all rows."""
         return isinstance(self.n, int)
+
+    @property
+    def seldom(self) -> np.ndarray:
+        """See `CountMatrix`, of all rows."""
+        return self.totals.seldom
+
+    @property
+    def column_sums(self) -> np.ndarray:
+        """See `CountMatrix`, of all rows."""
+        return self.totals.column_sums
+
+    @property
+    def clipped_column_sums(self) -> np.ndarray:
+        """See `CountMatrix`, of all rows."""
+        return self.totals.clipped_column_sums
+
+    @property
+    def distinct_contexts(self) -> np.ndarray:
+        """See `CountMatrix`, of all rows."""
+        return self.totals.distinct_contexts

@@ -35,7 +35,7 @@ CONSTANTS, STRENGTHS_OF_CLASSES = (1e-4, 1e3), (1e-3, 1e4)  # ends of ``a_l``, a
 # Ends of ``theta``. The upper one is low rank to the eye: at most one token in sixty of the largest
 # row has no table of its own.
 LEAST_STRENGTH, TIMES_LARGEST_ROW = 1e-2, 30
-LEAST = 1e-300  # of what has a logarithm
+SMALLEST_SHAPE = 1e-300  # of what has a logarithm
 
 
 class Range(NamedTuple):
@@ -179,7 +179,7 @@ def draw_dirichlet(shapes: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 
     A gamma of shape ``a`` is one of shape ``a + 1`` times ``U^(1/a)`` (Marsaglia and Tsang 2000).
     """
-    shapes = np.maximum(shapes, LEAST)
+    shapes = np.maximum(shapes, SMALLEST_SHAPE)
     logs = np.log(rng.standard_gamma(shapes + 1)) - rng.standard_exponential(shapes.shape) / shapes
     drawn = np.exp(logs - logs.max(axis=-1, keepdims=True))
     return drawn / drawn.sum(axis=-1, keepdims=True)

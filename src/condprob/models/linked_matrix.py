@@ -7,7 +7,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from condprob.checks import UNIT, check_labels
+from condprob.checks import ROW_SUM_TOLERANCE, check_labels
 from condprob.entries import largest_of, products_of_pairs
 from condprob.frozen import protected, read_only
 from condprob.matrix import Classes, ConditionalMatrix, at_pairs
@@ -19,7 +19,8 @@ Link = Literal["clip", "square", "softmax"]
 # A highest score of less, beside the sizes of its terms, is but rounding of them: of 50 terms the
 # largest errors are then a millionth of it. Not measured.
 NOISE = 1e-8
-ROUNDING = 1e-3  # nats by which rounding may move the logarithm of a softmax; not measured
+# Nats by which rounding may move the logarithm of a softmax; not measured.
+LOG_SOFTMAX_TOLERANCE = 1e-3
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -52,7 +53,7 @@ class LinkedMatrix(ConditionalMatrix, kind="linked scores"):
 
     left: np.ndarray = stored("f", "contexts", "r", name="of_contexts")
     right: np.ndarray = stored("f", "r", "outcomes", name="of_outcomes")
-    base: np.ndarray = stored("f", "outcomes", low=0, high=1 + UNIT)
+    base: np.ndarray = stored("f", "outcomes", low=0, high=1 + ROW_SUM_TOLERANCE)
     weight: float = stored("f", name="share", low=0, high=1)
     link: Link = stored("U", choices=get_args(Link))
     seen: tuple[np.ndarray, np.ndarray] | None = stored_seen()
@@ -155,7 +156,7 @@ class LinkedMatrix(ConditionalMatrix, kind="linked scores"):
         if self.left.dtype != np.float64 or self.right.dtype != np.float64:
             raise ValueError("the factors of scores must be numbers of 64 bits")
         bits = np.finfo(np.float64)
-        most = ROUNDING / bits.eps if self.link == "softmax" else np.sqrt(bits.max)
+        most = LOG_SOFTMAX_TOLERANCE / bits.eps if self.link == "softmax" else np.sqrt(bits.max)
         with np.errstate(over="ignore"):
             scores = largest_of(self.left, 0) @ largest_of(self.right, 1)
         if not scores <= most:

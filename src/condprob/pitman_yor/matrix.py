@@ -6,7 +6,7 @@ from typing import Any, Literal, Self
 
 import numpy as np
 
-from condprob.checks import UNIT
+from condprob.checks import ROW_SUM_TOLERANCE
 from condprob.counts import CountMatrix
 from condprob.jit import JIT, njit
 from condprob.pitman_yor.rows import MOST_DISCOUNTS, Rows
@@ -59,12 +59,12 @@ class PitmanYorMatrix(SparsePlusLowRank, kind="py-lr"):
     discounts: np.ndarray = stored("f", 3, default=None, low=0)
     unit: float = stored("f", default=1.0, low=TINY)
     ranks: np.ndarray = stored("i", "chains", default=None, low=1, high=LARGEST_RANK)
-    weights: np.ndarray = stored("f", "chains", default=None, low=0, high=1 + UNIT)
+    weights: np.ndarray = stored("f", "chains", default=None, low=0, high=1 + ROW_SUM_TOLERANCE)
     constants: np.ndarray = stored("f", "classes", default=None, low=TINY)
     losses: np.ndarray = stored("f", "chains", default=None, low=0)
     tables: float = stored("f", default=1.0, low=0, high=1)
     of_classes: float = stored("f", default=0.0, low=0, high=1)
-    mixture: np.ndarray = stored("f", 3, default=None, low=0, high=1 + UNIT)
+    mixture: np.ndarray = stored("f", 3, default=None, low=0, high=1 + ROW_SUM_TOLERANCE)
     by_tokens: bool = stored("b", default=False)
     bins: np.ndarray = stored("f", "bins", default=None, low=0)
     novel: np.ndarray = stored("f", 2, "bins+1", default=None, low=0, high=1)
@@ -98,7 +98,7 @@ class PitmanYorMatrix(SparsePlusLowRank, kind="py-lr"):
         ]
 
     def settings_in_lines(self) -> list[str]:
-        """Return the same without the sizes."""
+        """Return lines with what the fit learned about rows, tables and classes."""
         first, second, more = self.discounts
         lines = [
             f"strength {self.strength:.3g}: as many tokens of the base are added to each context",

@@ -71,8 +71,18 @@ class BackoffModel(TreeModel, kind="back-off histories"):
         """Return the probability of each outcome after its history, shape (len(histories),)."""
         prepared, outcomes = self._pairs(histories, outcomes)
         found = np.empty(len(prepared))
-        seen = self.factor, self.first, self.word, self.probability
-        _fill_probabilities(self.tree, self.edges, *seen, self.words, prepared, outcomes, found)
+        _fill_probabilities(
+            self.tree,
+            self.edges,
+            self.factor,
+            self.first,
+            self.word,
+            self.probability,
+            self.words,
+            prepared,
+            outcomes,
+            found,
+        )
         return found
 
     @classmethod

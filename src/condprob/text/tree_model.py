@@ -15,7 +15,7 @@ from condprob.text import SequenceModel
 from condprob.text.sentences import NOTHING
 from condprob.text.suffixes import NOWHERE, SuffixTree, nodes_of
 
-LONGEST = 2**20  # words of a history that a file may have; not measured
+LONGEST_HISTORY = 2**20  # words of a history that a file may have; not measured
 MOST_EDGES = 2**62  # keys of edges are numbers of 64 bits
 
 
@@ -56,7 +56,7 @@ class TreeModel(SequenceModel):
     has_starts: ClassVar[bool] = True
 
     words: int = stored("i", low=1)
-    longest: int = stored("i", low=0, high=LONGEST)
+    longest: int = stored("i", low=0, high=LONGEST_HISTORY)
     tree: SuffixTree = declare(
         Together(
             SuffixTree._make,
@@ -93,7 +93,7 @@ class TreeModel(SequenceModel):
         )
 
     def _pairs(self, histories, outcomes):
-        """Return the same, and as many outcomes, checked."""
+        """Return the array of `whole_histories`, and as many outcomes, checked."""
         prepared = self.whole_histories(histories)
         outcomes = check_labels(outcomes, self.outcomes, "outcomes")
         return prepared, np.ascontiguousarray(np.broadcast_to(outcomes, len(prepared)))
