@@ -119,8 +119,9 @@ def score_file(root, inputs, methods, given):
         return
     ((name, entry),) = methods.items()
     place = {"corpus": given["block"], "order": given["order"], "method": name, "k": train.k}
-    how = given["order"], given["settings"], given.get("checkpoint")
-    for row in score_order(train, test, entry, *how):
+    for row in score_order(
+        train, test, entry, given["order"], given["settings"], given.get("checkpoint")
+    ):
         yield place | {"n": train.n} | row
 
 

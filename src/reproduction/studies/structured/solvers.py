@@ -43,10 +43,10 @@ def compare_solvers(root, train, settings):
     places = places_of_sentences(train, settings["order"])
     for norm in NORMS:
         problem, _ = build_problem(places, train.words, train.k, can_collapse(norm, PLAIN))
-        given, passes = (norm, problem, settings["penalty"]), settings["passes"]
-        least = minimise(*given, MINIMUM).history[-1]
+        penalty, passes = settings["penalty"], settings["passes"]
+        least = minimise(norm, problem, penalty, MINIMUM).history[-1]
         seed = spawn_seed(root, "structured", "solvers", norm)
-        for solver, history in _run_solvers(given, passes, train.n, seed):
+        for solver, history in _run_solvers(norm, problem, penalty, passes, train.n, seed):
             for done, objective in enumerate(history[: passes + 1]):
                 yield {
                     "norm": norm,
@@ -60,18 +60,20 @@ def compare_solvers(root, train, settings):
                 }
 
 
-def _run_solvers(given, passes, n, seed):
+def _run_solvers(norm, problem, penalty, passes, n, seed):
     """Yield each solver's name and its course, the objective before each pass and at the end."""
     tol = 0.0
-    start = np.zeros(given[1].forest.parent.size)
-    yield FISTA, minimise(*given, tol, passes, start).history
+    start = np.zeros(problem.forest.parent.size)
+    yield FISTA, minimise(norm, problem, penalty, tol, passes, start).history
     forms = [(PRINTED, "printed", {}), (CORRECTED, "corrected", {})]
-    forms += [(WHOLE, "corrected", {"batch": n})] if given[0] == "l2" else []
-    forms += [(GROWING, "growing", {})] if given[0] != "l2" else []
+    forms += [(WHOLE, "corrected", {"batch": n})] if norm == "l2" else []
+    forms += [(GROWING, "growing", {})] if norm != "l2" else []
     for solver, form, how in forms:
-        course = minimise_stochastically(*given, tol, passes, seed, form=form, **how).history
-        yield solver, course
-    courses = [descend_by_subgradients(*given, passes, factor) for factor in FACTORS]
+        found = minimise_stochastically(norm, problem, penalty, tol, passes, seed, form=form, **how)
+        yield solver, found.history
+    courses = [
+        descend_by_subgradients(norm, problem, penalty, passes, factor) for factor in FACTORS
+    ]
     yield SUBGRADIENT, min(courses, key=lambda course: course[-1])
 
 
