@@ -2,7 +2,7 @@
 
 from dataclasses import fields
 from functools import cached_property
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -14,6 +14,20 @@ def read_only(array: np.ndarray) -> np.ndarray:
     view = array.view()
     view.flags.writeable = False
     return view
+
+
+class FrozenDict(dict):
+    """A dictionary that stays as it was made; its copies by ``dict`` can be changed."""
+
+    def _refuse(self, *_: object, **__: object) -> NoReturn:
+        raise TypeError("it belongs to a result and stays as it is: change a copy, dict(...)")
+
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    clear = pop = popitem = setdefault = update = _refuse
+
+    def __reduce__(self) -> tuple[type, tuple[dict]]:
+        """Return how a copy or a pickle is made."""
+        return type(self), (dict(self),)
 
 
 class Frozen:

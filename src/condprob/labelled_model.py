@@ -14,6 +14,7 @@ import numpy as np
 
 from condprob.catalogue import id_of
 from condprob.checks import Seed, in_brief
+from condprob.frozen import FrozenDict
 from condprob.model import ConditionalModel
 from condprob.values import as_label
 from condprob.vocabulary import Vocabulary
@@ -36,7 +37,7 @@ class About:
     method : str
         Its id.
     options : dict
-        Options of the method that differ from its defaults.
+        Options of the method that differ from its defaults. It cannot be changed.
     seed : int or None
         None if the seed was no number.
     n : float
@@ -54,6 +55,10 @@ class About:
     n: float = 0
     distinct: int = 0
     names: tuple[Any, Any, Any] = (None, None, None)
+
+    def __post_init__(self) -> None:
+        if isinstance(self.options, dict):
+            object.__setattr__(self, "options", FrozenDict(self.options))
 
     @classmethod
     def of(cls, method: Any, estimator: Any, seed: Seed, counts: Any, names: Any) -> "About":

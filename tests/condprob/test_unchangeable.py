@@ -9,7 +9,8 @@ import inspect
 import io
 import multiprocessing
 import pickle
-from collections.abc import Mapping
+from collections.abc import Mapping, MutableMapping, MutableSequence, MutableSet
+from contextlib import suppress
 from functools import cached_property
 
 import numpy as np
@@ -67,11 +68,18 @@ def values_of(value):
 
 
 def write_to(value, depth=DEEPEST):
-    """Write to all arrays in a value."""
+    """Write to all arrays, lists, dictionaries and sets in a value."""
     if isinstance(value, np.ndarray) and value.flags.writeable and value.size:
         value[...] = "x" if value.dtype.kind in "UO" else value.flat[0] == 0
     for part in values_of(value).values() if depth else ():
         write_to(part, depth - 1)
+    with suppress(TypeError):
+        if isinstance(value, MutableMapping):
+            value["further"] = 1
+        elif isinstance(value, MutableSequence):
+            value.append("further")
+        elif isinstance(value, MutableSet):
+            value.add("further")
 
 
 def copy_of(value, depth=DEEPEST):
