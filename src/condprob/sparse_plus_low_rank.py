@@ -11,7 +11,7 @@ from condprob.counts import CountMatrix
 from condprob.entries import check_sparse_rows, products_of_pairs
 from condprob.matrix import Classes, ConditionalMatrix, at_pairs
 from condprob.model import SETTLED, Ended
-from condprob.stored import Array, Together, declare, stored
+from condprob.stored import Array, stored, stored_together
 
 
 class SparsePart(NamedTuple):
@@ -50,7 +50,7 @@ def stored_seen() -> Any:
         "seen_contexts": Array("i", ("of contexts",), low=0, below="contexts"),
         "seen_outcomes": Array("i", ("of outcomes",), low=0, below="outcomes"),
     }
-    return declare(Together(tuple, names), default=None, optional=True)
+    return stored_together(tuple, default=None, optional=True, **names)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -73,15 +73,11 @@ class SparsePlusLowRank(ConditionalMatrix, kind="sparse plus low rank"):
 
     left: np.ndarray = stored("f", "contexts", "r")
     right: np.ndarray = stored("f", "r", "outcomes")
-    sparse: SparsePart | None = declare(
-        Together(
-            SparsePart._make,
-            {
-                "indptr": Array("i", ("contexts+1",), low=0),
-                "outcomes": Array("i", ("entries",), low=0, below="outcomes"),
-                "values": Array("f", ("entries",)),
-            },
-        ),
+    sparse: SparsePart | None = stored_together(
+        SparsePart._make,
+        indptr=Array("i", ("contexts+1",), low=0),
+        outcomes=Array("i", ("entries",), low=0, below="outcomes"),
+        values=Array("f", ("entries",)),
         default=None,
         optional=True,
     )

@@ -253,10 +253,9 @@ def declared(cls: type) -> dict[str, Declaration]:
     return {name: each for name, each in found.items() if each is not None}
 
 
-def declare(form: Array | Together | Part, default: Any = MISSING, **how: Any) -> Any:
+def _field(form: Array | Together | Part, default: Any = MISSING, **how: Any) -> Any:
     """Return the field of a dataclass that is stored; ``how`` are fields of `Declaration`."""
-    declaration = Declaration(form, **how)
-    return field(default=default, repr=False, metadata={"stored": declaration})
+    return field(default=default, repr=False, metadata={"stored": Declaration(form, **how)})
 
 
 def stored(
@@ -270,7 +269,19 @@ def stored(
 ) -> Any:
     """Return a field that is an array of a file: see `Array` and `Declaration`."""
     how = {"name": name, "optional": optional, "otherwise": otherwise}
-    return declare(Array(types, shape, **bounds), default, **how)
+    return _field(Array(types, shape, **bounds), default, **how)
+
+
+def stored_together(
+    make: Callable[[list], Any], *, default: Any = MISSING, optional: bool = False, **parts: Array
+) -> Any:
+    """Return a field of several arrays of a file, by their names there: see `Together`."""
+    return _field(Together(make, parts), default, optional=optional)
+
+
+def stored_part(form: type[Stored]) -> Any:
+    """Return a field that is another object of a file: see `Part`."""
+    return _field(Part(form))
 
 
 def _parsed(size: str) -> tuple[str, int]:

@@ -18,7 +18,7 @@ TEXT = Sentences.from_words(RNG.integers(0, 5, 60), 5)
 FEW = CountMatrix.from_pairs([0, 0, 2, 2, 4, 4], [1, 2, 2, 5, 0, 1], shape=(6, 7))
 NETWORK = {"embedding": 2, "hidden": 2, "epochs": 1}
 FIT = method("ad-lr", rank=2, iterations=5)
-MODELS = sorted(f"model {number}" for number in range(21))
+MODELS = sorted(f"model {number}" for number in range(19))
 TYPES = ["<f8", "<f4", "<i8", "<i4", ">i8", "|b1", "|u1", "<U3", "|O", "<c16", "|S2", "<f2", "|V8"]
 NUMBERS = [np.nan, np.inf, -np.inf, -1.0, 0.0, 1.0, 0.5, 1e300, 1e-300, 2.0**31, 2.0**63, 1 + 1e-7]
 
@@ -69,7 +69,9 @@ def true_files() -> dict[str, bytes]:
             model.save(folder / f"model {number}", contexts=names[:6], outcomes=names)
         COUNTS.save(folder / "counts")
         FIT.fit(COUNTS, checkpoint=folder / "checkpoint")
-        return {path.name: path.read_bytes() for path in folder.iterdir()}
+        found = {path.name: path.read_bytes() for path in folder.iterdir()}
+    assert {*MODELS, "counts", "checkpoint"} == found.keys()
+    return found
 
 
 def members_of(raw: bytes) -> dict[str, bytes]:

@@ -4,9 +4,9 @@
 
 Without a target each has its share of the time. Coverage guides it where atheris is installed
 (`pip install atheris`), else Hypothesis draws bytes. A reader may refuse a file in one line; the
-object that it builds must work without a crash, and its rows must be distributions. The first
-finding ends the run with its traceback, and its bytes are left in a file named crash-*. Texts,
-configurations, plays and packages have property tests (`make explore` draws other examples).
+object that it builds must work without a crash. The first finding ends the run with its traceback,
+and its bytes are left in a file named crash-*. Texts, configurations, plays and packages have
+property tests (`make explore` draws other examples).
 """
 
 import argparse

@@ -8,7 +8,7 @@ import pytest
 
 from condprob import io as files
 from condprob import load, method
-from condprob.stored import KINDS, Array, Part, Stored, Together, declare, stored
+from condprob.stored import KINDS, Array, Stored, stored, stored_part, stored_together
 
 
 class Pair(NamedTuple):
@@ -26,14 +26,10 @@ class Factors(Stored, kind="factors of the tests"):
     W: np.ndarray = stored("f", "contexts", "m", low=0)
     size: int = stored("i", low=1)
     name: str = stored("U", choices=("one", "two"))
-    pair: Pair = declare(
-        Together(
-            Pair._make,
-            {
-                "places": Array("i", ("pairs+1",), low=0, below="contexts+1"),
-                "weights": Array("f", ("pairs",), nan=True),
-            },
-        )
+    pair: Pair = stored_together(
+        Pair._make,
+        places=Array("i", ("pairs+1",), low=0, below="contexts+1"),
+        weights=Array("f", ("pairs",), nan=True),
     )
     words: np.ndarray = stored("i", "size", name="of_size")
     is_new: bool = stored("b", default=False, optional=True)
@@ -45,7 +41,7 @@ class Factors(Stored, kind="factors of the tests"):
 class Whole(Stored, kind="whole of the tests"):
     """An object with another as its part."""
 
-    one: Factors = declare(Part(Factors))
+    one: Factors = stored_part(Factors)
     more: np.ndarray = stored("i", 2)
 
 

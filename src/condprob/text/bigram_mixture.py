@@ -19,7 +19,7 @@ from condprob.jit import JIT, njit
 from condprob.model import Ended, worst_end
 from condprob.progress import Parts
 from condprob.splits import HELD_OUT
-from condprob.stored import Part, declare, stored
+from condprob.stored import stored, stored_part
 from condprob.text import SequenceModel
 from condprob.text.backoff_model import BackoffModel
 from condprob.text.ngrams import fit_ngrams, list_ngrams
@@ -55,8 +55,8 @@ class BigramMixture(SequenceModel, kind="bigram mixture"):
 
     packed = True  # as `BackoffModel`
 
-    bigram: SequenceModel = declare(Part(SequenceModel))
-    longer: BackoffModel = declare(Part(BackoffModel))
+    bigram: SequenceModel = stored_part(SequenceModel)
+    longer: BackoffModel = stored_part(BackoffModel)
     bins: np.ndarray = stored("i", "contexts of longer", low=0)
     weights: np.ndarray = stored("f", "bins", low=0, high=1)
 

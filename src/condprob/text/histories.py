@@ -10,7 +10,7 @@ from condprob.checks import Conditions, Seed, check_labels, check_order
 from condprob.counts import CountMatrix
 from condprob.matrix import ConditionalMatrix
 from condprob.model import Ended
-from condprob.stored import Part, declare, stored
+from condprob.stored import stored, stored_part
 from condprob.text import SequenceModel
 from condprob.text.sentences import NOTHING, Sentences
 
@@ -30,7 +30,7 @@ class HistoryModel(SequenceModel, kind="histories"):
         Distinct pairs of a history and a word that were seen; None if they are not known.
     """
 
-    matrix: ConditionalMatrix = declare(Part(ConditionalMatrix))
+    matrix: ConditionalMatrix = stored_part(ConditionalMatrix)
     histories: np.ndarray = stored("i", "histories", "words", low=NOTHING, below="outcomes")
     pairs: int | None = stored("i", default=None, optional=True, low=0)
 

@@ -10,7 +10,7 @@ from condprob.checks import Conditions, check_labels
 from condprob.entries import check_sparse_rows
 from condprob.frozen import protected
 from condprob.jit import JIT, njit
-from condprob.stored import Array, Together, declare, stored
+from condprob.stored import Array, stored, stored_together
 from condprob.text import SequenceModel
 from condprob.text.sentences import NOTHING
 from condprob.text.suffixes import NOWHERE, SuffixTree, nodes_of
@@ -57,16 +57,12 @@ class TreeModel(SequenceModel):
 
     words: int = stored("i", low=1)
     longest: int = stored("i", low=0, high=LONGEST_HISTORY)
-    tree: SuffixTree = declare(
-        Together(
-            SuffixTree._make,
-            {
-                "text": Array("i", ("text",), low=0, below="words+1"),
-                "parent": Array("i", ("nodes",), low=NOWHERE),
-                "depth": Array("i", ("nodes",), low=0, below="longest+1"),
-                "ends": Array("i", ("nodes",), low=0, below="text+1"),
-            },
-        )
+    tree: SuffixTree = stored_together(
+        SuffixTree._make,
+        text=Array("i", ("text",), low=0, below="words+1"),
+        parent=Array("i", ("nodes",), low=NOWHERE),
+        depth=Array("i", ("nodes",), low=0, below="longest+1"),
+        ends=Array("i", ("nodes",), low=0, below="text+1"),
     )
     factor: np.ndarray = stored("f", "nodes", low=0)
 

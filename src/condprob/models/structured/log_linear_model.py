@@ -12,7 +12,7 @@ from condprob.model import Ended
 from condprob.models.structured.fista import Solution
 from condprob.models.structured.log_linear_matrix import of_solution
 from condprob.models.structured.problem import Problem, evaluate
-from condprob.stored import Array, Together, declare, stored
+from condprob.stored import Array, stored, stored_together
 from condprob.text.suffixes import NOWHERE, SuffixTree, nodes_of
 from condprob.text.tree_model import TreeModel, check_tree, find, walk
 
@@ -59,17 +59,13 @@ class LogLinearModel(TreeModel, kind="log-linear histories"):
 
     has_starts: ClassVar[bool] = False
 
-    scores: Scores = declare(
-        Together(
-            Scores._make,
-            {
-                "first": Array("i", ("nodes+1",), low=0),
-                "word": Array("i", ("pairs",), low=0, below="words"),
-                "before": Array("f", ("pairs",)),
-                "start": Array("i", ("pairs+1",), low=0),
-                "weight": Array("f", ("weights",)),
-            },
-        )
+    scores: Scores = stored_together(
+        Scores._make,
+        first=Array("i", ("nodes+1",), low=0),
+        word=Array("i", ("pairs",), low=0, below="words"),
+        before=Array("f", ("pairs",)),
+        start=Array("i", ("pairs+1",), low=0),
+        weight=Array("f", ("weights",)),
     )
     history: np.ndarray = stored("f", "iterations+1", low=-np.inf, high=np.inf)
     penalty: float = stored("f", nan=True)

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from condprob.checks import Conditions, check_labels
 from condprob.matrix import Classes, ConditionalMatrix
 from condprob.model import CELLS_AT_ONCE, ENDS, Ended, worst_end
-from condprob.stored import Array, Part, Together, declare, stored
+from condprob.stored import Array, stored, stored_part, stored_together
 from condprob.text import SequenceModel
 from condprob.text.sentences import NOTHING
 
@@ -85,19 +85,15 @@ class NeuralModel(SequenceModel, kind="neural histories"):
         Settled if the last epochs were no better than one before them.
     """
 
-    network: Network = declare(
-        Together(
-            Network._make,
-            {
-                "embedding": Array("f", ("outcomes+1", "size")),
-                "inward": Array("f", ("inputs", "hidden")),
-                "offset": Array("f", ("hidden",)),
-                "outward": Array("f", ("features", "outcomes")),
-            },
-        )
+    network: Network = stored_together(
+        Network._make,
+        embedding=Array("f", ("outcomes+1", "size")),
+        inward=Array("f", ("inputs", "hidden")),
+        offset=Array("f", ("hidden",)),
+        outward=Array("f", ("features", "outcomes")),
     )
     longest: int = stored("i", low=0)
-    other: SequenceModel = declare(Part(SequenceModel))
+    other: SequenceModel = stored_part(SequenceModel)
     share: float = stored("f", low=0, high=1)
     history: np.ndarray = stored("f", "epochs+1", low=0)
     ended: Ended = stored("U", default="limit", choices=ENDS)
@@ -160,8 +156,8 @@ class MixedMatrix(ConditionalMatrix, kind="mixed matrices"):
         Between zero and one.
     """
 
-    one: ConditionalMatrix = declare(Part(ConditionalMatrix))
-    other: ConditionalMatrix = declare(Part(ConditionalMatrix))
+    one: ConditionalMatrix = stored_part(ConditionalMatrix)
+    other: ConditionalMatrix = stored_part(ConditionalMatrix)
     share: float = stored("f", low=0, high=1)
 
     @property
