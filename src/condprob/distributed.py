@@ -326,9 +326,9 @@ def _pass(
     problem: Problem, W: np.ndarray, H: str, smoothing: Smoothing, update_W: bool, wanted: bool
 ) -> tuple[np.ndarray, tuple]:
     """Return ``W`` after a pass over a part, with its soft counts of ``H`` and its likelihood."""
-    engine = Expectation(problem, np.array(W, order="C"), read_arrays(H)["H"], smoothing)
+    engine = Expectation(problem, W, read_arrays(H)["H"], smoothing)  # which copies the factors
     likelihood = engine.visit(update_W, wanted)
-    return np.array(engine.W, order="C"), (engine.soft_H[0], likelihood)
+    return engine.W, (engine.soft_H[0], likelihood)
 
 
 def _logs_of(W: np.ndarray) -> tuple[float]:
