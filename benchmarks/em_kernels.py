@@ -33,14 +33,13 @@ class Library:
         smoothing = Smoothing.of(smooth_W, smooth_H)
         arguments = given, W, H, smoothing
         self.engine = Threads(threads, *arguments) if threads > 1 else Expectation(*arguments)
-        self.kept = W, H
 
     def iterate(self, iterations):
         for _ in range(iterations):
             self.engine.step(wanted=False)
 
     def factors(self):
-        return self.kept
+        return self.engine.W, self.engine.H
 
 
 class WrittenInC:
