@@ -11,7 +11,7 @@ from copy import copy
 from dataclasses import dataclass, replace
 from itertools import islice
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -103,6 +103,7 @@ class PitmanYorLowRank(Estimator):
         Chains that run at once; the result does not depend on it.
     """
 
+    is_random: ClassVar[bool] = True
     smallest_rank: AtLeastOne = 5
     largest_rank: AtLeastOne = 34
     chains: AtLeastOne | Literal["by size"] = "by size"
