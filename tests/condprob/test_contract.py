@@ -116,6 +116,15 @@ def test_a_seed_decides_everything_and_the_input_stays_as_it_was(id):
             np.testing.assert_array_equal(fit(counts, sequence).dense(), Q)
 
 
+@every_method
+@quick
+def test_a_method_whose_fits_depend_on_a_seed_says_so(id):
+    # Studies fit such methods from several starts, and others once.
+    counts = random_counts(4, k=15, n=60)
+    one, other = (method(id).fit(counts, seed).dense() for seed in (5, 6))
+    assert np.array_equal(one, other) or METHODS[id].estimator.is_random
+
+
 @pytest.mark.parametrize("id", LOW_RANK_IDS)
 def test_another_seed_is_another_start(id):
     counts = random_counts(4, k=15, n=60)
