@@ -111,5 +111,5 @@ def draw(table, exhibit, methods):
     ax.axvline(0, color="grey", lw=0.8)
     ax.set_yticks(places, table["constant"] + ": " + table["other"].astype(str))
     ax.invert_yaxis()
-    ax.set_xlabel("loss less that with the value used, nats per word (right of zero: worse)")
+    ax.set_xlabel("loss less that with the value used,\nnats per word (right of zero: worse)")
     return figure
