@@ -308,7 +308,7 @@ _ = ax.legend(frameon=False)
 # classes explain this text, and few habits are left.
 #
 # No number of classes is chosen. The base is a mean of all chains, and EM finds the likeliest
-# weights. The strength is learned once more. (The library adds two pseudo-tokens for each
+# weights. The strength is learned once more. (The library adds ten pseudo-tokens for each
 # chain, so that no weight is zero.)
 
 # %%
@@ -345,7 +345,7 @@ show(rows)
 few = CountMatrix.from_pairs([0, 0, 1, 1, 2, 2, 3, 3, 0], [1, 2, 2, 3, 0, 2, 4, 1, 2], (4, 7))
 only = ((few.dense() > 0).sum(axis=0) == 1).sum()  # outcomes; outcomes 5 and 6 are unseen
 of_all = only / (few.nnz + 1)
-share = min(2 / only, 1) * (only + 50 * of_all) / (few.nnz + 50)  # of the only bin of contexts
+share = min(2 / only, 1) * (only + 100 * of_all) / (few.nnz + 100)  # of the only bin of contexts
 alone = method("py-lr", novelty="pairs", mixed=False)
 found = alone.fit(few, seed=0).dense()[:, 5:].sum(axis=1)
 assert found @ few.row_sums / few.n >= share - 1e-9
