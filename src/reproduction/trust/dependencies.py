@@ -74,5 +74,10 @@ def _files(module, name):
 
 @cache
 def _public_names(init):
-    """Return the files behind each name that a package's ``__init__.py`` imports."""
-    return {name: tuple(_files(module, name)) for module, name in _imports(init)}
+    """Return the files behind each name that a package's ``__init__.py``, or its stub, imports.
+
+    A package whose names are imported at their first use has them in a stub alone.
+    """
+    stub = init.with_suffix(".pyi")
+    found = [*_imports(init), *(_imports(stub) if stub.is_file() else ())]
+    return {name: tuple(_files(module, name)) for module, name in found}

@@ -188,6 +188,7 @@ def test_a_table_of_the_reference_that_is_multiplied_by_a_twentieth_more_is_diff
         return compare_tables(name, ours, theirs, ANY).verdict
 
     passed = {c for c in numbers if verdict([c]) != DIFFERENT}
-    assert passed <= {c for c in numbers if is_noise(c, columns, rows)}
-    if numbers:
+    noise = {c for c in numbers if is_noise(c, columns, rows)}
+    assert passed <= noise
+    if set(numbers) - noise:  # two claims may have nothing but wide intervals
         assert verdict(numbers) == DIFFERENT
