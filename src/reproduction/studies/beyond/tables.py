@@ -78,14 +78,19 @@ def emoji(text):
             yield from ((sign.get("cp"), word) for word in sign.text.split(" | "))
 
 
-def printers(text):
-    """Yield a driver of printers, and the maker of each printer that it drives."""
-    driver = None
-    for name, maker in _DRIVER.findall(text):
-        if name:
-            driver = name
+def _below(pattern, text):
+    """Yield the heading before each item; a match of ``pattern`` is a heading or an item."""
+    heading = None
+    for found, item in pattern.findall(text):
+        if found:
+            heading = found
         else:
-            yield driver, maker
+            yield heading, item
+
+
+def printers(text):
+    """Return a driver of printers, and the maker of each printer that it drives."""
+    return _below(_DRIVER, text)
 
 
 def endings(text):
@@ -134,13 +139,8 @@ def theorems(text):
 
 
 def includes(text):
-    """Yield the guard of a header of C++, and each header that it includes."""
-    guard = None
-    for name, included in _INCLUDE.findall(text):
-        if name:
-            guard = name
-        else:
-            yield guard, included
+    """Return the guard of a header of C++, and each header that it includes."""
+    return _below(_INCLUDE, text)
 
 
 def terrains(text):
