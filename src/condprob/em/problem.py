@@ -11,7 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from condprob.counts import CountMatrix
-from condprob.entries import blocks, read_only
+from condprob.entries import blocks
+from condprob.frozen import read_only
 from condprob.smoothing import VectorSmoother
 
 # Share of seen pairs from which whole rows are faster than single pairs. Not measured.
