@@ -228,7 +228,12 @@ SMALLEST = np.finfo(float).smallest_normal
 AT_ONCE = 1024  # pairs whose logarithms are taken together; the number itself was not measured
 
 
-@intrinsic
+def intrinsic_or(plain: Callable) -> Callable:
+    """Return a decorator: an intrinsic of Numba, or with ``NUMBA_DISABLE_JIT`` a plain function."""
+    return lambda function: plain if config.DISABLE_JIT else intrinsic(function)
+
+
+@intrinsic_or(lambda array, row, column: None)
 def prefetch(typing_context, array, row, column):
     """Ask for ``array[row, column]`` to be brought near: a hint to the processor, no effect."""
 

@@ -5,8 +5,10 @@ many it has is part of its type, so each number of entries is compiled anew. A *
 the compiler: ``((None,) * vectors, (None,) * lanes)``, of which the lengths alone matter.
 
 In compiled functions rows are added, subtracted and multiplied entry by entry, by each other or by
-a number, and ``min(row, number)`` works. All processors with an instruction for a product and a sum
+a number. All processors with an instruction for a product and a sum
 give the same numbers, whatever the length of their vectors; others differ in the last digits.
+
+Without a compiler (``NUMBA_DISABLE_JIT``) a row is an array of NumPy, shape (entries,).
 """
 
 import operator
@@ -16,13 +18,9 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.extending import (
-    intrinsic,
-    lower_builtin,
-    models,
-    register_model,
-    type_callable,
-)
+from numba.extending import lower_builtin, models, register_model, type_callable
+
+from condprob.jit import intrinsic_or
 
 LANES = 8  # floats in a cache line, and in the widest vector: of the machine, not measured
 Width = tuple[tuple[None, ...], tuple[None, ...]]
@@ -121,6 +119,11 @@ def _elementwise(function: Callable, build: Callable) -> None:
         lower_builtin(function, *kinds)(lower)
 
 
+def smaller(row, number):
+    """Return the row with the number for each entry above it."""
+    return np.minimum(row, number)
+
+
 def _smaller(builder, x, y):
     return builder.select(builder.fcmp_ordered("<", x, y), x, y)
 
@@ -128,12 +131,12 @@ def _smaller(builder, x, y):
 _elementwise(operator.add, lambda builder, *given: builder.fadd(*given, flags=_FLAGS))
 _elementwise(operator.sub, lambda builder, *given: builder.fsub(*given, flags=_FLAGS))
 _elementwise(operator.mul, lambda builder, *given: builder.fmul(*given, flags=_FLAGS))
-_elementwise(min, _smaller)
+_elementwise(smaller, _smaller)
 
 
 def zero_below(row, least):
     """Return the row with zero for each entry below a number."""
-    raise NotImplementedError("only in compiled functions")
+    return np.where(row < least, 0.0, row)
 
 
 def _zero_below(builder, x, y):
@@ -152,7 +155,20 @@ def _places(context, builder, array_type, array, index, row):
     return [builder.gep(first, [_INDEX(place)]) for place in range(row.vectors)]
 
 
-@intrinsic
+def _size(width: Width) -> int:
+    """Return the number of entries of a row."""
+    return len(width[0]) * len(width[1])
+
+
+def _load(width, array, i, first):
+    return array[i, first : first + _size(width)].copy()
+
+
+def _store(array, i, first, row):
+    array[i, first : first + row.size] = row
+
+
+@intrinsic_or(_load)
 def load(typing_context, width, array, i, first):
     """Return the row of a width in ``array[i]``, from entry ``first`` on."""
     row = Row.of(width)
@@ -164,7 +180,7 @@ def load(typing_context, width, array, i, first):
     return row(width, array, types.uintp, types.uintp), generate
 
 
-@intrinsic
+@intrinsic_or(_store)
 def store(typing_context, array, i, first, row):
     """Write a row into ``array[i]``, from entry ``first`` on."""
 
@@ -177,7 +193,7 @@ def store(typing_context, array, i, first, row):
     return types.void(array, types.uintp, types.uintp, row), generate
 
 
-@intrinsic
+@intrinsic_or(lambda width: np.zeros(_size(width)))
 def zeros(typing_context, width):
     """Return the row of zeros of a width."""
     row = Row.of(width)
@@ -188,7 +204,7 @@ def zeros(typing_context, width):
     return row(width), generate
 
 
-@intrinsic
+@intrinsic_or(np.sum)
 def total(typing_context, row):
     """Return the sum of a row: of its vectors in pairs, of those in pairs, ..., then of halves."""
 

@@ -109,8 +109,14 @@ COMMANDS = [
     (["fit", "train", "-o", 300 * "a"], "File name too long: "),
     (["fit", "other", "-o", "model.npz"], "Is a directory: 'other'"),
     (["fit", "train", "-o", "no.arpa", "--no-lines"], "no.arpa: an ARPA file is of a text"),
-    (["fit", "absent", "-o", "no.arpa", "--method", "ad", "--order", "2"], "or kn, with sentences"),
-    (["fit", "absent", "-o", "no.arpa", "--method", "kn", "--pairs"], "or kn, with sentences"),
+    (
+        ["fit", "absent", "-o", "no.arpa", "--method", "ad", "--order", "2"],
+        "kn, mle or interpolated, with sentences",
+    ),
+    (
+        ["fit", "absent", "-o", "no.arpa", "--method", "kn", "--pairs"],
+        "kn, mle or interpolated, with sentences",
+    ),
     ([*FIT, "--pairs", "--no-lines"], "--no-lines: is of texts, and --pairs has none"),
     ([*FIT, "--columns", "a,b", "--min-count", "2"], "--min-count: is of texts, and --columns has"),
     ([*FIT, "--pairs", "--order", "3"], "--order: is of texts, and --pairs has none"),

@@ -81,7 +81,7 @@ def test_a_search_says_that_it_may_end_and_which_fit_is_the_last(monkeypatch, ca
 
 # Methods whose fits have parts: each bar says which part it is at.
 SHOWN = {
-    "py-lr": "fit 2 of 9: 4/4 sweeps",
+    "py-lr": "fit 2 of 11: 4/4 sweeps",  # two priors on five parts, and the whole
     "ll-treeinf": "penalty 2 of at most 21: ",
     "lsa": "fit 2 of 2: ",
     "nplm": "epoch 2 of at most 30: ",

@@ -1,10 +1,14 @@
 """Rows as vectors in compiled code, beside NumPy on arrays."""
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from numba import njit
 
-from condprob.vectors import in_lines, load, store, total, width_of, zero_below, zeros
+from condprob.vectors import in_lines, load, smaller, store, total, width_of, zero_below, zeros
 
 SIZES = [1, 2, 3, 4, 5, 8, 9, 16, 23, 64]
 
@@ -12,7 +16,7 @@ SIZES = [1, 2, 3, 4, 5, 8, 9, 16, 23, 64]
 @njit
 def compute(width, a, b, number, found):
     x, y = load(width, a, 0, 0), load(width, b, 0, 0)
-    rows = (x + y, x - y, x * y, x * number, number - x, min(x, number), zero_below(y, number))
+    rows = (x + y, x - y, x * y, x * number, number - x, smaller(x, number), zero_below(y, number))
     for i, row in enumerate(rows):
         store(found, i, 0, row)
     store(found, 7, 0, zeros(width))
@@ -49,3 +53,23 @@ def test_stored_rows_are_whole_vectors(size):
 
 def test_there_are_eleven_widths_up_to_64():
     assert len({width_of(size) for size in range(1, 65)}) == 11
+
+
+FITS = """
+import sys, numpy as np
+from condprob import CountMatrix, method
+counts = CountMatrix.from_dense(np.random.default_rng(0).poisson(0.3, (30, 20)))
+fits = [method("ad-lr", rank=rank, iterations=3).fit(counts) for rank in (3, 70)]
+np.savez(sys.argv[1], *(each.dense() for each in fits))
+"""
+
+
+def test_rows_without_a_compiler_are_the_same(tmp_path):
+    """Whole rows, and rows vector by vector."""
+    found = []
+    for disabled in ("0", "1"):
+        env, path = os.environ | {"NUMBA_DISABLE_JIT": disabled}, tmp_path / f"{disabled}.npz"
+        subprocess.run([sys.executable, "-W", "ignore", "-c", FITS, path], env=env, check=True)
+        found.append(np.load(path))
+    for name in found[0]:
+        np.testing.assert_allclose(found[1][name], found[0][name], rtol=1e-11)

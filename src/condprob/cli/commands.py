@@ -119,7 +119,7 @@ def run_score(options: Options) -> None:
         share = score.share_unknown
         shown = f"{share:.1%}" if share >= 0.0005 else "less than 0.1%"
         hint = "" if has_class else f"; {_hint_of_unknown(fitted)}"
-        warn(f"{shown} of the {units} are unknown: the first line leaves them out{hint}")
+        warn(f"{shown} of the {units} are unknown: the first line is of the others alone{hint}")
 
 
 def _print_score(options: Options, fitted: Fitted, score: Score, units: str) -> None:

@@ -27,7 +27,7 @@ import numpy as np
 
 from condprob.jit import AT_ONCE, EXACT, JIT, SMALLEST, log, njit, prefetch, weighted_logs
 from condprob.smoothing import AddConstant, VectorSmoother, coefficients
-from condprob.vectors import LANES, Width, load, store, total, width_of, zero_below, zeros
+from condprob.vectors import LANES, Width, load, smaller, store, total, width_of, zero_below, zeros
 
 # Pairs between the fetch of a row of H and its use. Not measured.
 AHEAD = 4
@@ -262,7 +262,7 @@ def add_up(block, H, soft_H, start, stop, sums):
                     x = x + load(block, soft_H[r], j, l)
                     store(soft_H[r], j, l, zeros(block))
                 x = load(block, H, j, l) * x
-                clipped = min(x, 1.0)
+                clipped = smaller(x, 1.0)
                 store(H, j, l, x)
                 whole, seen, unseen = whole + x, seen + clipped, unseen + (1.0 - clipped)
             store(sums, 0, l, whole)
@@ -297,7 +297,7 @@ def smooth(block, H, start, stop, coefficients):
                 load(block, coefficients, 2, l),
             )
             x = load(block, H, j, l)
-            clipped = min(x, 1.0)
+            clipped = smaller(x, 1.0)
             h = (x + b * clipped + a * (1.0 - clipped)) * scale
             store(H, j, l, zero_below(h, LEAST))
 
