@@ -11,13 +11,13 @@ ENDING = ("SIGINT", "SIGTERM", "SIGHUP")  # where the system has them
 unfinished: set[str] = set()  # files that are being written; see `files.replacing`
 
 
-def end_on_signals(name: str = "condprob", to: int = 2) -> None:
+def end_on_signals(name: str = "condprob", to: int = 2, also: tuple[int, ...] = ()) -> None:
     """From now on let signals end this process between two lines of Python, as a command's.
 
     It says so in one line, by the process's name, to a file that is open: standard error.
 
     They raise no exception: within a callback of a compiler it would be lost. Ignored signals, as
-    under `nohup`, stay ignored.
+    under `nohup`, stay ignored, but for the signals that ``also`` names.
     """
 
     def end(number: int, frame: object) -> None:
@@ -30,5 +30,7 @@ def end_on_signals(name: str = "condprob", to: int = 2) -> None:
 
     for each in ENDING:
         number = getattr(signal, each, None)
-        if number is not None and signal.getsignal(number) not in (signal.SIG_IGN, None):
+        if number is None or signal.getsignal(number) is None:
+            continue
+        if number in also or signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, end)

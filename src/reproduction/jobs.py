@@ -58,9 +58,8 @@ def heed_signals(job, log):
 
     unfinished.update(map(str, job.output))
     token = os.environ.get(TOKEN)
-    if token:  # the signal was ignored while Python started
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-    end_on_signals("the job", log.fileno())
+    # With a token the signal was ignored while Python started.
+    end_on_signals("the job", log.fileno(), (signal.SIGINT,) if token else ())
     if token and not os.path.exists(token):
         signal.raise_signal(signal.SIGINT)
 

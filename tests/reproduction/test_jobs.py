@@ -66,6 +66,19 @@ def test_a_failure_is_one_line_that_makes_sense_by_itself(tmp_path, capsys, erro
     assert capsys.readouterr() == ("", line + "\n")
 
 
+def test_no_moment_is_left_in_which_an_interrupt_is_an_error_of_the_job(tmp_path, monkeypatch):
+    """The signal is ignored while Python starts; from then on it ends the job."""
+    heard, real = [], signal.signal
+    real(signal.SIGINT, signal.SIG_IGN)
+    (tmp_path / "token").touch()
+    monkeypatch.setenv(TOKEN, str(tmp_path / "token"))
+    monkeypatch.setattr(signal, "signal", lambda *given: heard.append(given) or real(*given))
+    with logged(job(tmp_path / "job.log")):
+        assert callable(signal.getsignal(signal.SIGINT))
+    assert [number for number, _ in heard].count(signal.SIGINT) == 1
+    assert signal.default_int_handler not in [handler for _, handler in heard]
+
+
 @pytest.mark.skipif(not os.path.exists(FULL), reason=f"this system has no {FULL}")
 def test_a_full_disk_is_one_line_with_the_files_that_were_being_made(capsys):
     """Neither the output nor the log can be written: the line is that of the output."""
