@@ -35,8 +35,7 @@ class Library:
         self.engine = Threads(threads, *arguments) if threads > 1 else Expectation(*arguments)
 
     def iterate(self, iterations):
-        for _ in range(iterations):
-            self.engine.step(wanted=False)
+        self.engine.step(iterations, wanted=False)
 
     def factors(self):
         return self.engine.W, self.engine.H

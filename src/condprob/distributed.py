@@ -32,6 +32,7 @@ from condprob.em import Expectation, Fit, run
 from condprob.em.passes import Smoothing
 from condprob.em.problem import Problem
 from condprob.em.starts import draw_rows, skip
+from condprob.em.threads import InParts
 from condprob.estimator import Estimator
 from condprob.io import read_arrays, write_arrays
 from condprob.jit import sum_of_logs
@@ -218,7 +219,7 @@ def _write_parts(
     return workers.result(workers.map(_write, parts, files, engine.parts_of_W, **how))
 
 
-class Passes(Expectation):
+class Passes(InParts):
     """The engine of EM whose rows, and their ``W``, are on the workers; ``sums`` are of columns.
 
     ``H`` goes out in a file of its own for each pass, so that a pass can be done again. A fit that
@@ -247,17 +248,23 @@ class Passes(Expectation):
             self._go_on()
         self.before = self.objectives[::-1]  # those of a checkpoint, until `step` has given them
 
-    def step(self, wanted: bool = True) -> float:
+    def step(self, iterations: int = 1, wanted: bool = True) -> float:
         """See `Expectation`."""
-        if self.before:
-            return self.before.pop()
-        self.objectives.append(super().step(wanted))
+        if not iterations:
+            return super().step(0, wanted)
+        for _ in range(iterations):
+            found = self.before.pop() if self.before else self._next(wanted)
+        return found
+
+    def _next(self, wanted: bool) -> float:
+        """Do an iteration that no checkpoint has; return the objective before it."""
+        self.objectives.append(super().step(1, wanted))
         if len(self.objectives) % self.every == 0:
             self.save()
         return self.objectives[-1]
 
-    def visit(self, update_W: bool, wanted: bool = True) -> float:
-        """See `Expectation`."""
+    def visit_all(self, update_W: bool, wanted: bool) -> float:
+        """See `InParts`."""
         write_arrays(self.file_of_H, {"H": self.H})
         how = {"H": self.file_of_H, "smoothing": self.smoothing}
         how |= {"update_W": update_W, "wanted": wanted}
@@ -327,7 +334,7 @@ def _pass(
 ) -> tuple[np.ndarray, tuple]:
     """Return ``W`` after a pass over a part, with its soft counts of ``H`` and its likelihood."""
     engine = Expectation(problem, W, read_arrays(H)["H"], smoothing)  # which copies the factors
-    likelihood = engine.visit(update_W, wanted)
+    likelihood = engine.visit_rows((0, len(W)), engine.soft_H[0], update_W, wanted)
     return engine.W, (engine.soft_H[0], likelihood)
 
 

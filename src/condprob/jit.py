@@ -1,6 +1,7 @@
 """Compiled functions: their flags, where they are kept, and small ones that others call.
 
-`log` and `prefetch` go below the level of Python: logarithms by vectors, and fetching ahead.
+`log`, `prefetch` and `call` go below the level of Python: logarithms by vectors, fetching ahead,
+and calls by address.
 """
 
 import hashlib
@@ -34,6 +35,8 @@ except ImportError:  # Windows has none: there two processes may both compile a 
 EXACT: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 # Sums may be reordered, which lets them run by vectors; inf and nan stay.
 JIT = EXACT | {"fastmath": {"reassoc", "contract", "arcp", "nsz"}}
+# Compiled functions alone call it: it is compiled in less time.
+INNER: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 PACKAGE = Path(__file__).parent
 LONGEST_WAIT = 300  # seconds for another process that compiles; then this one compiles too
 BETWEEN_LOOKS = 0.02  # seconds
@@ -249,6 +252,41 @@ def prefetch(typing_context, array, row, column):
         return context.get_dummy_value()
 
     return types.void(array, types.uintp, types.uintp), generate
+
+
+@intrinsic_or(lambda function, *given: function(*given))
+def call(typing_context, address, *given):
+    """Return the float that a compiled function at an address (`address_of`) returns.
+
+    So its caller is compiled once for all functions of these types of arguments.
+    """
+    kinds = tuple(map(types.unliteral, given))
+
+    def generate(context, builder, signature, values):
+        convention, (address, packed) = context.call_conv, values
+        kind = convention.get_function_type(types.float64, kinds)
+        function = builder.inttoptr(address, kind.as_pointer())
+        unpacked = cgutils.unpack_tuple(builder, packed)
+        status, found = convention.call_function(builder, function, types.float64, kinds, unpacked)
+        with cgutils.if_unlikely(builder, status.is_error):
+            convention.return_status_propagate(builder, status)
+        return found
+
+    return types.float64(address, types.Tuple(kinds)), generate
+
+
+def address_of(function: Any, *arguments: Any) -> Any:
+    """Return the address of the version of a function for these arguments, compiled if need be.
+
+    It holds as long as the function is alive. Without a compiler it is the function itself.
+    """
+    if config.DISABLE_JIT:
+        return function
+    kinds = tuple(map(numba.typeof, arguments))
+    if kinds not in function.overloads:
+        function.compile(kinds)
+    version = function.overloads[kinds]
+    return version.library.get_pointer_to_function(version.fndesc.llvm_func_name)
 
 
 @njit(**JIT)

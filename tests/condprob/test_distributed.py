@@ -275,7 +275,7 @@ def test_an_interrupted_fit_goes_on_from_its_checkpoint(
     stop, client, shards, expected, monkeypatch
 ):
     """After 5 and 10 of 12 iterations, and before the file of the model is written."""
-    saves, passes, save, visit = [], [], ours.Passes.save, ours.Passes.visit
+    saves, passes, save, visit = [], [], ours.Passes.save, ours.Passes.visit_all
 
     def counted(engine, update_W, wanted=True):
         passes.append(update_W)
@@ -287,7 +287,7 @@ def test_an_interrupted_fit_goes_on_from_its_checkpoint(
         if len(saves) == stop:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(ours.Passes, "visit", counted)
+    monkeypatch.setattr(ours.Passes, "visit_all", counted)
     monkeypatch.setattr(ours.Passes, "save", interrupted)
     with monkeypatch.context() as patch:
         patch.setattr(ours, "write_model", Mock(side_effect=KeyboardInterrupt))

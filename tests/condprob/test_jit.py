@@ -16,7 +16,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numba.core.caching import IndexDataCacheFile
 
-from condprob.jit import EXACT, PACKAGE, SMALLEST, log, njit, sum_of_logs, weighted_logs
+from condprob.jit import (
+    EXACT,
+    INNER,
+    PACKAGE,
+    SMALLEST,
+    address_of,
+    call,
+    log,
+    njit,
+    sum_of_logs,
+    weighted_logs,
+)
 
 CALLER = """
 from condprob.jit import EXACT, log, njit
@@ -201,16 +212,17 @@ def test_a_file_is_not_notified(tmp_path):
 
 
 def test_both_passes_are_compiled_for_later_processes():
-    """Few pairs and many are visited by passes of their own."""
+    """Few pairs and many are visited by passes of their own; the loop is compiled once for both."""
     code = "import condprob.catalogue as c, condprob.em.passes as p; c.compile_functions(['ad-lr'])"
-    versions = "[len(each.signatures) for each in (p.sparse_pass, p.dense_pass)]"
+    functions = "p.sparse_pass(p.width_of(c._SMALL['rank'])), p.dense_pass, p.iterate"
+    versions = f"[len(each.overloads) for each in ({functions})]"
     done = subprocess.run(
         [sys.executable, "-c", f"{code}; print({versions})"],
         capture_output=True,
         text=True,
         check=True,
     )
-    assert done.stdout == "[1, 1]\n"
+    assert done.stdout == "[1, 1, 1]\n"
 
 
 @given(st.floats(min_value=SMALLEST, allow_infinity=False))
@@ -255,3 +267,29 @@ def test_a_command_runs_without_a_compiler_and_says_in_a_line_what_numba_cannot_
         found.append((ran.returncode, ran.stdout))
     assert found[0] == found[1]
     assert found[0][0] == 0
+
+
+@numba.njit(**EXACT)
+def by_address(function, x, y):
+    return call(function, x, y)
+
+
+@numba.njit(**EXACT, **INNER)
+def minus(x, y):
+    return x - 2.0 * y[0]
+
+
+@numba.njit(**EXACT, **INNER)
+def checked(x, y):
+    if x < 0:
+        raise ValueError("x < 0")
+    return x
+
+
+def test_a_function_called_by_its_address_is_the_function_and_its_errors_are_its_own():
+    arguments = 3.0, np.array([0.5])
+    assert by_address(address_of(minus, *arguments), *arguments) == 2.0
+    assert by_address(address_of(checked, *arguments), *arguments) == 3.0
+    assert len(by_address.signatures) == 1
+    with pytest.raises(ValueError, match="x < 0"):
+        by_address(address_of(checked, *arguments), -1.0, arguments[1])

@@ -9,13 +9,14 @@ turns the factors into soft counts, both from the same product, and smooths each
 
 `factorise` is this definition on dense arrays. `run` computes the same numbers from sparse counts:
 `problem` reduces the counts to rows and columns that differ, `starts` makes the first factors,
-`Expectation` is the iteration, whose compiled parts are `passes`, and `threads` shares it out.
+`Expectation` is the iteration, compiled in `passes`, and `threads` shares it out.
 """
 
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass
 from math import inf, isfinite
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from condprob.checkpoints import Checkpoint, Keeper
 
 Smoother = Callable[[np.ndarray], np.ndarray]
+ATTENTION = 0.1  # seconds, nearly doubled at most, between two moments at which a fit hears Ctrl-C
 
 
 def factorise(
@@ -93,11 +95,12 @@ def run(engine: Any, schedule: Schedule) -> Fit:
     """Iterate on both factors, in place, until the iterations are done or the objective settles.
 
     The objective needs logarithms. It is found where somebody reads it, in the first iteration,
-    which so tells an impossible start, and in the last.
+    which so tells an impossible start, and in the last. The iterations between are done many at a
+    time, so many that an interrupt (Ctrl-C) is heard at once.
 
     Parameters
     ----------
-    engine : Expectation, or another with ``step``, ``objective`` and its attributes
+    engine : Expectation, or another with its method ``step`` and its attributes
     schedule : Schedule
 
     Raises
@@ -110,7 +113,7 @@ def run(engine: Any, schedule: Schedule) -> Fit:
     objective = np.full(last + 1, inf)  # nats; infinite where nobody wants it
     tolerance = (schedule.tol or 0.0) * (float(engine.problem.sums.sum()) or 1.0)
     keeper = _keeper(engine, schedule, objective)
-    done = keeper.restore() if keeper else 0
+    done, many = keeper.restore() if keeper else 0, 1
 
     def change(t):
         """Return by how much iteration ``t`` changed the objective, nats."""
@@ -120,13 +123,20 @@ def run(engine: Any, schedule: Schedule) -> Fit:
     goal = (schedule.tol, lambda: change(done - 1) * schedule.tol / tolerance)
     with _shown(schedule, done if settled else last, done, goal) as show:
         while done < last and not settled:
-            objective[done] = engine.step(wanted=is_kept or done in (0, last - 1))
-            settled = change(done) < tolerance  # this iteration shows what the one before did
-            done += 1
+            begun = perf_counter()
+            if is_kept or done in (0, last - 1):
+                objective[done] = engine.step()
+                settled = change(done) < tolerance  # this iteration shows what the one before did
+                done += 1
+            else:
+                many = min(many, last - 1 - done)
+                engine.step(many, wanted=False)
+                done += many
+                many *= 2 if perf_counter() - begun < ATTENTION else 1
             show(done)
             if keeper:
                 keeper.save(done, is_last=settled or done == last)
-    objective[done] = engine.objective()
+    objective[done] = engine.step(0)
     settled |= change(done) < tolerance
     first = 0 if is_kept else max(done - 1, 0)
     converged = None if schedule.tol is None else settled
@@ -156,8 +166,8 @@ def _keeper(engine: Any, schedule: Schedule, objective: np.ndarray) -> "Keeper |
 class Expectation:
     """The engine of EM: passes over the rows of a problem, on one thread.
 
-    A subclass has another `visit`: `threads.Threads` shares the rows out. An engine of other soft
-    counts has the methods `step` and `objective` and the attributes.
+    A subclass has another `iterate`: `threads.InParts` does its passes elsewhere. An engine of
+    other soft counts has the method `step` and the attributes but ``lines`` and ``soft_H``.
 
     Parameters
     ----------
@@ -196,46 +206,49 @@ class Expectation:
         penalty: float = 0.0,
     ) -> None:
         self.problem, self.smoothing, self.alternating = problem, smoothing, alternating
-        m, self.penalty_of_start = W.shape[1], penalty
-        self.pass_over, self.width = passes.pass_for(m, problem.is_dense)
-        self.block = (None,), self.width[1]
+        self.penalty_of_start = penalty
         self.lines = in_lines(W), in_lines(H)
-        self.W, self.H = (each[:, :m] for each in self.lines)
-        self.soft_H, self.rest = in_lines(np.zeros(H.shape))[None], np.zeros(m)
+        self.W, self.H = (lines[:, : W.shape[1]] for lines in self.lines)
+        self.soft_H, self.rest = in_lines(np.zeros(H.shape))[None], np.zeros(W.shape[1])
+        self.block, self.visit = passes.find_pass(problem, *self.lines, self.rest.size)
         self.state = {"W": self.W, "H": self.H, "rest": self.rest}
         self.options: tuple = (*smoothing, alternating)
 
-    def step(self, wanted: bool = True) -> float:
-        """Do an iteration; return the objective before it, nats, infinite unless ``wanted``."""
+    def step(self, iterations: int = 1, wanted: bool = True) -> float:
+        """Do iterations; return the objective before the last, nats, infinite unless ``wanted``.
+
+        Where there are none it is that of the factors as they are. It is wanted of one or none.
+        """
         penalty = self.penalty() if wanted else 0.0
-        likelihood = self.visit(update_W=True, wanted=wanted)
-        if self.alternating:
-            self.soft_H[:] = 0.0
-            self.visit(update_W=False, wanted=False)
-        self.update_H()
-        return self._objective(likelihood, penalty) if wanted else inf
+        likelihood = self.iterate(iterations, wanted)
+        if not wanted:
+            return inf
+        check_possible(likelihood)
+        return self.problem.entropy - likelihood - penalty
 
-    def objective(self) -> float:
-        """Return the objective of the factors as they are, nats."""
-        found = self._objective(self.visit(update_W=False), self.penalty())
-        self.soft_H[:] = 0.0
-        return found
-
-    def visit(self, update_W: bool, wanted: bool = True) -> float:
-        """Pass over all rows, and add up the soft counts of ``H``: see `passes.sparse_pass`."""
-        return self.visit_rows(0, len(self.W), self.soft_H[0], update_W, wanted)
+    def iterate(self, iterations: int, wanted: bool) -> float:
+        """Do iterations; return the log-likelihood before the last, nats: see `passes.iterate`."""
+        return passes.iterate(
+            self.visit,
+            self.block,
+            self.problem,
+            self.alternating,
+            *self.lines,
+            self.soft_H,
+            self.smoothing,
+            self.rest,
+            iterations,
+            wanted,
+        )
 
     def visit_rows(
-        self, start: int, stop: int, soft_H: np.ndarray, update_W: bool, wanted: bool
+        self, rows: tuple[int, int], soft_H: np.ndarray, update_W: bool, wanted: bool
     ) -> float:
-        """Do what `visit` says for rows ``start..stop-1``."""
-        how = self.rest.size, self.smoothing.of_W, update_W, wanted
-        return self.pass_over(self.width, self.problem, start, stop, *self.lines, soft_H, *how)
-
-    def update_H(self) -> None:
-        """Replace ``H`` by its soft counts, smoothed."""
-        how = self.soft_H, self.problem.k, self.smoothing, self.rest
-        passes.update_H(self.block, self.lines[1], *how)
+        """Pass over the pairs of some rows, ``(start, stop)``: see `passes.sparse_pass`."""
+        of_W, m = self.smoothing.of_W, self.rest.size
+        return passes.visit_rows(
+            self.visit, self.problem, *rows, *self.lines, soft_H, m, of_W, update_W, wanted
+        )
 
     def penalty(self) -> float:
         """Return the penalty of Eq. (3) of the factors as they are, nats."""
@@ -247,10 +260,6 @@ class Expectation:
     def sums_of_logs(self) -> tuple[float, float]:
         """Return the sums of the logarithms of ``W`` and of ``H``."""
         return sum_of_logs(np.ascontiguousarray(self.W)), sum_of_logs(np.ascontiguousarray(self.H))
-
-    def _objective(self, likelihood: float, penalty: float) -> float:
-        check_possible(likelihood)
-        return self.problem.entropy - likelihood - penalty
 
 
 def check_possible(likelihood: float) -> None:

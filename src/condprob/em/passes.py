@@ -21,11 +21,25 @@ numbers in ``W``.
 
 import math
 from collections.abc import Callable
-from typing import NamedTuple
+from functools import cache
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from condprob.jit import AT_ONCE, EXACT, JIT, SMALLEST, log, njit, prefetch, weighted_logs
+from condprob.em.problem import Problem
+from condprob.jit import (
+    AT_ONCE,
+    EXACT,
+    INNER,
+    JIT,
+    SMALLEST,
+    address_of,
+    call,
+    log,
+    njit,
+    prefetch,
+    weighted_logs,
+)
 from condprob.smoothing import AddConstant, VectorSmoother, coefficients
 from condprob.vectors import LANES, Width, load, smaller, store, total, width_of, zero_below, zeros
 
@@ -36,6 +50,7 @@ NEAR = 1 << 15
 # Classes of the widest row that is compiled as a whole: more do not stay in registers. So there are
 # eleven widths at most.
 WIDEST = 64
+LINE = width_of(LANES)  # of a row of one vector
 # Columns of H whose sums are added up together: they stay in a core's own cache. Not measured.
 COLUMNS = 128
 # A smaller entry of a factor becomes zero. Without smoothing entries fall for ever, and products of
@@ -62,12 +77,49 @@ class Smoothing(NamedTuple):
         return self.of_W > 0.0 and self.constant > 0.0 and self.discount == 0.0
 
 
-def pass_for(rank: int, is_dense: bool) -> tuple[Callable, Width]:
-    """Return the pass over a problem, and its first argument."""
-    width = width_of(rank)
-    if rank > WIDEST:
-        width = (None,), width[1]
-    return dense_pass if is_dense else wide_pass if rank > WIDEST else sparse_pass, width
+@njit(**EXACT)
+def iterate(visit, block, problem, alternating, W, H, soft_H, smoothing, rest, times, wanted):
+    """Do iterations on one thread; return the log-likelihood before the last of them, nats.
+
+    It is that of the factors as they are if there are no iterations, and zero unless ``wanted``.
+
+    Parameters
+    ----------
+    visit : int
+        The address of a pass, such as `sparse_pass`.
+    block : Width
+        Of one vector.
+    problem : Problem
+    alternating : bool
+        Whether ``H`` is updated from the product with the new ``W``.
+    W, H : numpy.ndarray, shapes (rows, entries) and (columns, entries)
+        ``H`` is transposed.
+    soft_H : numpy.ndarray, shape (1, columns, entries)
+        Zeros, and again at the end.
+    smoothing : Smoothing
+    rest : numpy.ndarray, shape (m,)
+        Becomes the probability of an outcome that has no column, by class.
+    times : int
+        How many iterations.
+    wanted : bool
+    """
+    found, m, of_W = 0.0, rest.size, smoothing.of_W
+    for _ in range(times):
+        found = call(visit, problem, 0, len(W), W, H, soft_H[0], m, of_W, True, wanted)
+        if alternating:
+            soft_H[:] = 0.0
+            call(visit, problem, 0, len(W), W, H, soft_H[0], m, of_W, False, False)
+        update_H(block, H, soft_H, problem.k, smoothing, rest)
+    if times == 0:
+        found = call(visit, problem, 0, len(W), W, H, soft_H[0], m, of_W, False, wanted)
+        soft_H[:] = 0.0
+    return found
+
+
+@njit(**EXACT)
+def visit_rows(visit, problem, start, stop, W, H, soft_H, m, of_W, update_W, wanted):
+    """Do the pass at an address over rows ``start..stop-1``: see `sparse_pass`."""
+    return call(visit, problem, start, stop, W, H, soft_H, m, of_W, update_W, wanted)
 
 
 @njit(**EXACT)
@@ -83,59 +135,72 @@ def update_H(block, H, soft_H, k, smoothing, rest):
     smooth(block, H, 0, len(H), find_coefficients(smoothing, sums, rest))
 
 
-@njit(**EXACT)
-def sparse_pass(width, problem, start, stop, W, H, soft_H, m, of_W, update_W, wanted):
-    """Visit the pairs of rows ``start..stop-1``; return their ``sum C log(W H)``, nats.
-
-    The sum takes logarithms, and is zero unless ``wanted``. If ``update_W``, each row of ``W`` is
-    replaced by its soft counts, smoothed with the constant ``of_W``.
-
-    Parameters
-    ----------
-    width : Width
-        Of the rows of the factors.
-    problem : Problem
-    start, stop : int
-    W, H : numpy.ndarray, shapes (rows, entries) and (columns, entries)
-        ``H`` is transposed.
-    soft_H : numpy.ndarray, shape (columns, entries)
-        The pass adds the soft counts to it, without their last factor, ``H``.
-    m : int
-        The number of classes.
-    of_W : float
-    update_W, wanted : bool
-    """
-    indptr, outcomes, values = problem.indptr, problem.outcomes, problem.values
-    far, last = H.size > NEAR, outcomes.size - 1
-    products, first, log_likelihood = np.empty(AT_ONCE), indptr[start], 0.0
-    for i in range(start, stop):
-        w, soft_w = load(width, W, i, 0), zeros(width)
-        for p in range(indptr[i], indptr[i + 1]):
-            if far:
-                fetch(H, soft_H, outcomes[min(p + AHEAD, last)])
-            j = np.uintp(outcomes[p])  # it does not count from the end
-            h = load(width, H, j, 0)
-            product = total(w * h)
-            if wanted:
-                if p - first == AT_ONCE:
-                    log_likelihood += weighted_logs(values[first:p], products)
-                    first = p
-                products[p - first] = product
-            ratio = values[p] / product
-            soft_w = soft_w + ratio * h
-            store(soft_H, j, 0, load(width, soft_H, j, 0) + ratio * w)
-        if update_W:
-            scale, share = of_row(problem.sums[i], m, of_W)
-            store(W, i, 0, zero_below(w * soft_w * scale + share, LEAST))
-    if wanted:
-        end = indptr[stop]
-        log_likelihood += weighted_logs(values[first:end], products[: end - first])
-    return log_likelihood
+def find_pass(problem: Problem, W: np.ndarray, H: np.ndarray, m: int) -> tuple[Width, Any]:
+    """Return the width of one vector, and the address of the pass over a problem, for `iterate`."""
+    width = width_of(m)
+    sparse = wide_pass if m > WIDEST else sparse_pass(width)
+    found = dense_pass if problem.is_dense else sparse
+    return ((None,), width[1]), address_of(found, problem, 0, 0, W, H, H, m, 0.0, True, True)
 
 
-@njit(**EXACT)
-def wide_pass(block, problem, start, stop, W, H, soft_H, m, of_W, update_W, wanted):
-    """Do what `sparse_pass` does, vector by vector: ``block`` is the width of one."""
+@cache
+def sparse_pass(width: Width) -> Callable:
+    """Return the pass over the pairs of rows, for rows of factors of this width."""
+
+    def visit(problem, start, stop, W, H, soft_H, m, of_W, update_W, wanted):
+        """Visit the pairs of rows ``start..stop-1``; return their ``sum C log(W H)``, nats.
+
+        The sum takes logarithms, and is zero unless ``wanted``. If ``update_W``, each row of ``W``
+        is replaced by its soft counts, smoothed with the constant ``of_W``.
+
+        Parameters
+        ----------
+        problem : Problem
+        start, stop : int
+        W, H : numpy.ndarray, shapes (rows, entries) and (columns, entries)
+            ``H`` is transposed.
+        soft_H : numpy.ndarray, shape (columns, entries)
+            The pass adds the soft counts to it, without their last factor, ``H``.
+        m : int
+            The number of classes.
+        of_W : float
+        update_W, wanted : bool
+        """
+        indptr, outcomes, values = problem.indptr, problem.outcomes, problem.values
+        far, last = H.size > NEAR, outcomes.size - 1
+        products, first, log_likelihood = np.empty(AT_ONCE), indptr[start], 0.0
+        for i in range(start, stop):
+            w, soft_w = load(width, W, i, 0), zeros(width)
+            for p in range(indptr[i], indptr[i + 1]):
+                if far:
+                    fetch(H, soft_H, outcomes[min(p + AHEAD, last)])
+                j = np.uintp(outcomes[p])  # it does not count from the end
+                h = load(width, H, j, 0)
+                product = total(w * h)
+                if wanted:
+                    if p - first == AT_ONCE:
+                        log_likelihood += weighted_logs(values[first:p], products)
+                        first = p
+                    products[p - first] = product
+                ratio = values[p] / product
+                soft_w = soft_w + ratio * h
+                store(soft_H, j, 0, load(width, soft_H, j, 0) + ratio * w)
+            if update_W:
+                scale, share = of_row(problem.sums[i], m, of_W)
+                store(W, i, 0, zero_below(w * soft_w * scale + share, LEAST))
+        if wanted:
+            end = indptr[stop]
+            log_likelihood += weighted_logs(values[first:end], products[: end - first])
+        return log_likelihood
+
+    # To the linker functions of one name and one signature are one, whichever process kept them.
+    visit.__qualname__ = f"visit_rows_of_{len(width[0])}_by_{len(width[1])}"
+    return njit(**EXACT, **INNER)(visit)
+
+
+@njit(**EXACT, **INNER)
+def wide_pass(problem, start, stop, W, H, soft_H, m, of_W, update_W, wanted):
+    """Do what a pass of `sparse_pass` does, vector by vector."""
     indptr, outcomes, values = problem.indptr, problem.outcomes, problem.values
     last, places, soft_w = outcomes.size - 1, range(0, H.shape[1], LANES), np.empty((1, H.shape[1]))
     products, first, log_likelihood = np.empty(AT_ONCE), indptr[start], 0.0
@@ -143,9 +208,9 @@ def wide_pass(block, problem, start, stop, W, H, soft_H, m, of_W, update_W, want
         soft_w[:] = 0.0
         for p in range(indptr[i], indptr[i + 1]):
             fetch(H, soft_H, outcomes[min(p + AHEAD, last)])
-            j, sums = np.uintp(outcomes[p]), zeros(block)
+            j, sums = np.uintp(outcomes[p]), zeros(LINE)
             for l in places:
-                sums = sums + load(block, W, i, l) * load(block, H, j, l)
+                sums = sums + load(LINE, W, i, l) * load(LINE, H, j, l)
             product = total(sums)
             if wanted:
                 if p - first == AT_ONCE:
@@ -154,13 +219,13 @@ def wide_pass(block, problem, start, stop, W, H, soft_H, m, of_W, update_W, want
                 products[p - first] = product
             ratio = values[p] / product
             for l in places:
-                w, h = load(block, W, i, l), load(block, H, j, l)
-                store(soft_w, 0, l, load(block, soft_w, 0, l) + ratio * h)
-                store(soft_H, j, l, load(block, soft_H, j, l) + ratio * w)
+                w, h = load(LINE, W, i, l), load(LINE, H, j, l)
+                store(soft_w, 0, l, load(LINE, soft_w, 0, l) + ratio * h)
+                store(soft_H, j, l, load(LINE, soft_H, j, l) + ratio * w)
         if update_W:
             scale, share = of_row(problem.sums[i], m, of_W)
             for l in places:
-                w = load(block, W, i, l) * load(block, soft_w, 0, l) * scale + share
+                w = load(LINE, W, i, l) * load(LINE, soft_w, 0, l) * scale + share
                 store(W, i, l, zero_below(w, LEAST))
     if wanted:
         end = indptr[stop]
@@ -188,8 +253,8 @@ def of_row(row_sum, m, constant):
     return 1.0 / z, a / z
 
 
-@njit(**JIT)
-def dense_pass(width, problem, start, stop, W, H, soft_H, m, of_W, update_W, wanted):
+@njit(**JIT, **INNER)
+def dense_pass(problem, start, stop, W, H, soft_H, m, of_W, update_W, wanted):
     """Visit whole rows of ``C = background base^T + sparse``; otherwise as `sparse_pass`.
 
     It is for matrices without zeros (the naive methods) and for counts of which most pairs are

@@ -18,7 +18,34 @@ from condprob.jit import sum_of_logs
 BLOCKS = 8
 
 
-class Threads(Expectation):
+class InParts(Expectation):
+    """The engine of EM whose passes are done elsewhere: a subclass has `visit_all`."""
+
+    def visit_all(self, update_W: bool, wanted: bool) -> float:
+        """Pass over all rows, and add up the soft counts of ``H``: see `passes.sparse_pass`."""
+        raise NotImplementedError
+
+    def update_H(self) -> None:
+        """Replace ``H`` by its soft counts, smoothed."""
+        H, k = self.lines[1], self.problem.k
+        passes.update_H(self.block, H, self.soft_H, k, self.smoothing, self.rest)
+
+    def iterate(self, iterations: int, wanted: bool) -> float:
+        """See `Expectation`: what `passes.iterate` does, pass by pass."""
+        likelihood = 0.0
+        for _ in range(iterations):
+            likelihood = self.visit_all(True, wanted)
+            if self.alternating:
+                self.soft_H[:] = 0.0
+                self.visit_all(False, False)
+            self.update_H()
+        if not iterations:
+            likelihood = self.visit_all(False, wanted)
+            self.soft_H[:] = 0.0
+        return likelihood
+
+
+class Threads(InParts):
     """The engine of EM on so many threads; the other parameters are those of `Expectation`.
 
     The threads end with the engine.
@@ -38,17 +65,17 @@ class Threads(Expectation):
         """Return ``work(r)`` of every thread ``r``."""
         return list(self.pool.map(work, range(self.size)))
 
-    def visit(self, update_W: bool, wanted: bool = True) -> float:
-        """See `Expectation`: each thread passes over its blocks."""
+    def visit_all(self, update_W: bool, wanted: bool) -> float:
+        """See `InParts`: each thread passes over its blocks."""
 
         def visit_blocks(r):
-            how = self.soft_H[r], update_W, wanted
-            return sum(self.visit_rows(*block, *how) for block in self.blocks[r :: self.size])
+            blocks, soft_H = self.blocks[r :: self.size], self.soft_H[r]
+            return sum(self.visit_rows(rows, soft_H, update_W, wanted) for rows in blocks)
 
         return sum(self.each(visit_blocks))
 
     def update_H(self) -> None:
-        """See `Expectation`: each thread has its columns."""
+        """See `InParts`: each thread has its columns."""
         block, H = self.block, self.lines[1]
         sums = np.zeros((self.size, 3, H.shape[1]))
         sums[0, 2] = self.problem.k - len(H)

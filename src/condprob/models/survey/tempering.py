@@ -43,7 +43,7 @@ def iterate_tempered(
     # A row whose sum is one, without a constant, keeps its soft counts: `passes.of_row`.
     as_they_are = problem._replace(sums=np.ones(len(U)))
     engine = Expectation(as_they_are, U, V, Smoothing(0.0, 0.0, 0.0))
-    engine.visit(update_W=True, wanted=False)
+    engine.visit_rows((0, len(U)), engine.soft_H[0], update_W=True, wanted=False)
     U, soft_H = engine.W, V * engine.soft_H[0, :, : V.shape[1]]
     soft_H[:, soft_H.sum(axis=0) == 0] = 1.0  # a class that has died
     return U / U.sum(axis=1, keepdims=True), soft_H / soft_H.sum(axis=0)
@@ -68,15 +68,16 @@ class Tempered:
         self.rest = np.full(W.shape[1], 0.0 if len(H) else 1 / problem.k)
         self.state, self.options = {"W": W, "H": H}, (temperature,)
 
-    def step(self, wanted: bool = True) -> float:
+    def step(self, iterations: int = 1, wanted: bool = True) -> float:
         """See `em.Expectation.step`."""
         objective = self.objective() if wanted else inf
-        new = iterate_tempered(self.problem, self.W, self.H, self.temperature)
-        self.W[...], self.H[...] = new
+        for _ in range(iterations):
+            new = iterate_tempered(self.problem, self.W, self.H, self.temperature)
+            self.W[...], self.H[...] = new
         return objective
 
     def objective(self) -> float:
-        """See `em.Expectation.objective`."""
+        """Return the objective of the factors as they are, nats."""
         products = np.maximum(products_at(*self.places, self.W, self.H), SMALLEST_PRODUCT)
         likelihood = self.problem.values @ np.log(products)
         check_possible(likelihood)
