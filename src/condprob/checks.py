@@ -119,6 +119,8 @@ def check_number(name: str, value: object) -> float:
 
 def check_seed(seed: object) -> None:
     """Raise ValueError unless NumPy makes a generator of random numbers of ``seed``."""
+    if isinstance(seed, np.random.SeedSequence):
+        return
     try:
         np.random.default_rng(seed)
     except (TypeError, ValueError) as error:

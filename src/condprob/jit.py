@@ -278,15 +278,28 @@ def call(typing_context, address, *given):
 def address_of(function: Any, *arguments: Any) -> Any:
     """Return the address of the version of a function for these arguments, compiled if need be.
 
-    It holds as long as the function is alive. Without a compiler it is the function itself.
+    Without a compiler it is the function itself.
     """
     if config.DISABLE_JIT:
         return function
-    kinds = tuple(map(numba.typeof, arguments))
-    if kinds not in function.overloads:
+    key = function, *map(_kind, arguments)  # Numba's own takes longer than a small fit
+    if key not in _ADDRESSES:
+        kinds = tuple(map(numba.typeof, arguments))
         function.compile(kinds)
-    version = function.overloads[kinds]
-    return version.library.get_pointer_to_function(version.fndesc.llvm_func_name)
+        version = function.overloads[kinds]
+        name = version.fndesc.llvm_func_name
+        _ADDRESSES[key] = version.library.get_pointer_to_function(name)
+    return _ADDRESSES[key]
+
+
+_ADDRESSES: dict[tuple, int] = {}
+
+
+def _kind(value: Any) -> Any:
+    """Return what tells values apart that Numba compiles different versions for."""
+    if isinstance(value, np.ndarray):
+        return value.dtype, value.ndim, value.flags.num
+    return (type(value), *map(_kind, value)) if isinstance(value, tuple) else type(value)
 
 
 @njit(**JIT)

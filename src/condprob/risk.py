@@ -131,9 +131,8 @@ class KnownModel:
             self.entropy = check_number("conditional_entropy", conditional_entropy)
         else:
             self.entropy = entropy_of_model(self._pi, self._A, self._B)
-        # `_weights`, `_masses`: sums over classes, by the classes: most estimates share them.
-        self._weights: dict[bytes, np.ndarray] = {}
-        self._masses: dict[bytes, np.ndarray] = {}
+        # By classes of contexts and outcomes, which most estimates share: the mass of each pair.
+        self._shares: dict[tuple[bytes, bytes], np.ndarray] = {}
 
     def risk(self, matrix: ConditionalMatrix) -> float:
         """Return the KL risk of an estimate, nats: see `kl_risk`."""
@@ -142,12 +141,10 @@ class KnownModel:
             raise ValueError(f"an estimate of shape {matrix.shape}: {self.shape} is needed")
         (contexts, context_class), (outcomes, outcome_class) = matrix.classes()
         places = context_class.tobytes(), outcome_class.tobytes()
-        if places[0] not in self._weights:
-            weighted = self._pi[:, None] * self._A
-            self._weights[places[0]] = add_up_classes(weighted, context_class)
-        if places[1] not in self._masses:
-            self._masses[places[1]] = add_up_classes(self._B.T, outcome_class)
-        shares = self._weights[places[0]] @ self._masses[places[1]].T
+        if places not in self._shares:
+            weights = add_up_classes(self._pi[:, None] * self._A, context_class)
+            self._shares[places] = weights @ add_up_classes(self._B.T, outcome_class).T
+        shares = self._shares[places]
         with np.errstate(divide="ignore"):
             loss = -float(xlogy(shares, matrix.block(contexts, outcomes)).sum())
         return float(loss - self.entropy)
@@ -155,10 +152,11 @@ class KnownModel:
 
 def entropy_of_model(pi: np.ndarray, A: np.ndarray, B: np.ndarray) -> float:
     """Return the conditional entropy ``-sum_ij pi_i P_ij log P_ij`` of ``P = A B``, nats."""
-    total = 0.0
+    total, room = 0.0, np.empty((min(ROWS_AT_ONCE, len(pi)), B.shape[1]))
     for start in range(0, len(pi), ROWS_AT_ONCE):
         rows = slice(start, start + ROWS_AT_ONCE)
-        total += float(pi[rows] @ entr(A[rows] @ B).sum(axis=1))
+        P = np.matmul(A[rows], B, out=room[: len(pi[rows])])
+        total += float(pi[rows] @ entr(P, out=P).sum(axis=1))
     return total
 
 

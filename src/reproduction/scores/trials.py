@@ -5,7 +5,7 @@ from itertools import groupby
 import numpy as np
 from tqdm import tqdm
 
-from condprob.risk import KnownModel, entropy_of_model, kl_risk
+from condprob.risk import KnownModel, entropy_of_model
 from condprob.smoothing import AbsoluteDiscount, AddConstant
 from condprob.sparse_plus_low_rank import SparsePlusLowRank
 from condprob.synthetic import Model, draw_model, sample_counts
@@ -79,17 +79,17 @@ def score_trials(root, exhibit, n, models, methods, oracle=None):
             yield values | place | row | {"converged": has_converged(matrix)}
         if oracle:
             seed = spawn_seed(root, exhibit, ORACLE, k, rank, n, trial)
-            risk = oracle_risk(model, counts, models["entropy"][trial], SMOOTHERS[oracle], seed)
+            risk = oracle_risk(model, counts, known, SMOOTHERS[oracle], seed)
             row = {"trial": trial, "method": ORACLE, "kl_risk": risk, "converged": True}
             yield place | row
 
 
-def oracle_risk(model, counts, entropy, smoother, seed):
+def oracle_risk(model, counts, known, smoother, seed):
     """Return the KL risk, nats, of an oracle that sees the latent class of each pair.
 
     The paper's proof of Theorem 4 has this oracle. Classes are drawn as the model has them given
     the pairs: ``A_il B_lj / P_ij`` for a pair ``i, j``. Both factors are then counts of whole
-    pairs: ``A`` is smoothed by Add-1/2, ``B`` by ``smoother``. ``entropy`` is that of the model.
+    pairs: ``A`` is smoothed by Add-1/2, ``B`` by ``smoother``. ``known`` is the model, checked.
     """
     shares = model.A[counts.contexts] * model.B.T[counts.outcomes]  # (nnz, m)
     shares /= shares.sum(axis=1, keepdims=True)
@@ -99,5 +99,4 @@ def oracle_risk(model, counts, entropy, smoother, seed):
         for places, size in zip((counts.contexts, counts.outcomes), counts.shape, strict=True)
     )
     A, B = AddConstant()(of_contexts), smoother(of_outcomes.T)
-    estimate = SparsePlusLowRank.on_pattern(counts, A, B)
-    return kl_risk(model.pi, (model.A, model.B), estimate, entropy)
+    return known.risk(SparsePlusLowRank.on_pattern(counts, A, B))

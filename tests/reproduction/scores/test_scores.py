@@ -10,6 +10,7 @@ import pytest
 
 from condprob import CountMatrix, cross_entropy, method
 from condprob.em.starts import cluster_contexts
+from condprob.risk import KnownModel
 from condprob.synthetic import Model
 from reproduction.corpora.corpus import Corpus, save_corpus, word_pairs
 from reproduction.exhibits.tables import summarise_trials
@@ -176,14 +177,14 @@ def test_an_oracle_counts_classes_that_the_outcomes_give_away():
     of_A = np.array([[2.5, 1.5], [0.5, 1.5]]) / [[4], [2]]
     of_B = np.array([[2.5, 0.5, 0.5, 0.5], [0.5, 0.5, 1.5, 1.5]]) / 4
     expected = model.pi @ (model.P * np.log(model.P / (of_A @ of_B))).sum(axis=1)
-    entropy = np.log(4)  # of each row of P
-    found = oracle_risk(model, counts, entropy, SMOOTHERS["add-half"], 0)
+    known = KnownModel(model.pi, A, B, np.log(4))  # the entropy of each row of P
+    found = oracle_risk(model, counts, known, SMOOTHERS["add-half"], 0)
     assert found == pytest.approx(expected)
     # Absolute discounting of 3/4: (2 - .75) / 2 and a third of what is taken; and (1 - .75) / 2
     # twice, with half of what is taken for either of the others.
     of_B = np.array([[0.625, 0.125, 0.125, 0.125], [0.375, 0.375, 0.125, 0.125]])
     expected = model.pi @ (model.P * np.log(model.P / (of_A @ of_B))).sum(axis=1)
-    assert oracle_risk(model, counts, entropy, SMOOTHERS["ad"], 0) == pytest.approx(expected)
+    assert oracle_risk(model, counts, known, SMOOTHERS["ad"], 0) == pytest.approx(expected)
 
 
 def test_the_oracle_has_rows_of_its_own_and_a_column_in_the_table():
