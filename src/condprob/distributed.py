@@ -121,7 +121,7 @@ def _check_method(method: Estimator) -> None:
             raise ValueError(f"{name} = 'learned': a distributed fit needs a number")
     if has_passes and (method.initial != "random" or not method.iterations):
         raise ValueError("a distributed fit needs initial = 'random', and iterations >= 1")
-    if has_passes and not method.is_expectation:
+    if getattr(method, "temperature", 1) != 1:
         raise ValueError("a distributed fit adds up soft counts of EM, which these are not")
 
 

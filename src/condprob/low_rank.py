@@ -13,6 +13,7 @@ from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.em import Expectation, Schedule, run
 from condprob.em.passes import Smoothing
 from condprob.em.problem import Problem
+from condprob.em.starts import START_DISCOUNT, starting_factors
 from condprob.estimator import Estimator
 from condprob.matrix import ConditionalMatrix
 from condprob.options import AtLeastOne, AtLeastZero, Discount, Positive, Start, Threads, Whole
@@ -21,8 +22,6 @@ from condprob.sparse_plus_low_rank import LowRankMatrix
 
 if TYPE_CHECKING:
     from condprob.checkpoints import Checkpoint
-
-START_DISCOUNT = 0.75  # of a start by clusters, for methods without a discount; not measured
 
 
 class ConvergenceWarning(UserWarning):
@@ -168,11 +167,6 @@ class LowRank(Estimator):
         return AddConstant(0.0), AddConstant(0.0)
 
     @property
-    def is_expectation(self) -> bool:
-        """Whether the soft counts are those of EM."""
-        return True
-
-    @property
     def penalty(self) -> float:
         """The weight in Eq. (3) of the logarithm of each entry of the factors."""
         return 0.0
@@ -213,8 +207,6 @@ class LowRank(Estimator):
 
     def _start(self, counts: CountMatrix, seed: Seed) -> tuple[np.ndarray, np.ndarray]:
         """Return the first factors, shapes (contexts, rank) and (rank, outcomes)."""
-        from condprob.em.starts import starting_factors
-
         return starting_factors(self.initial, counts, self.rank, seed, self.start_discount)
 
     def _engine(self, problem: Problem, W: np.ndarray, H: np.ndarray, penalty: float = 0.0) -> Any:

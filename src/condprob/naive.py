@@ -14,7 +14,8 @@ from condprob.counts import CountMatrix
 from condprob.direct import unigram
 from condprob.em import run
 from condprob.em.folding import fold_rows
-from condprob.em.problem import Problem
+from condprob.em.problem import Problem, places_of, starts_of_rows
+from condprob.frozen import read_only
 from condprob.low_rank import Factorised, LowRank
 from condprob.model import CELLS_AT_ONCE
 from condprob.options import AtLeastZero, Discount
@@ -34,7 +35,7 @@ class NaiveLowRank(LowRank):
     """
 
     def _smooth(self, counts) -> tuple[VectorSmoother, np.ndarray, np.ndarray]:
-        """Return smoother, weights and unseen row: see `em.problem.Problem.of_smoothed`."""
+        """Return smoother, weights and unseen row: see `smoothed_problem`."""
         raise NotImplementedError
 
     def _fold_rows(self, matrix: LowRankMatrix, counts: CountMatrix) -> np.ndarray:
@@ -70,13 +71,57 @@ class NaiveLowRank(LowRank):
         _, column_of = seen_and_one(counts.seen_outcomes, counts.shape[1])
         class_W = add_up_classes(W, row_of) / np.bincount(row_of)[:, None]
         class_H = add_up_classes(H.T, column_of)
-        problem = Problem.of_smoothed(counts, smoother, weights, unseen_row)
+        problem = smoothed_problem(counts, smoother, weights, unseen_row)
         engine = self._engine(problem, class_W, class_H)
         fit = run(engine, self._schedule(progress, checkpoint))
         class_H = engine.H / np.bincount(column_of)[:, None]
         total = weights.sum()
         objective = fit.objective / (total if total else 1)
         return Factorised(engine.W[row_of], class_H[column_of].T, objective, fit.converged)
+
+
+def smoothed_problem(
+    counts: CountMatrix, smoother: VectorSmoother, weights: np.ndarray, unseen_row: np.ndarray
+) -> Problem:
+    """Smooth each row of counts, multiply it by its weight, add up equal rows and columns.
+
+    The last row, if any context is unseen, is ``unseen_row``, the distribution after a context
+    without counts, shape (outcomes,), times their weights, shape (contexts,); the last column,
+    if any outcome is, adds up the unseen outcomes.
+    """
+    contexts, outcomes = counts.seen_contexts, counts.seen_outcomes
+    above, unseen = smoother.sparse_rows(counts)
+    alike = counts.shape[1] - outcomes.size
+    base = np.ones(outcomes.size + (alike > 0))
+    base[outcomes.size :] = alike
+    indptr = starts_of_rows(counts)
+    columns = places_of(outcomes, counts.shape[1])[counts.outcomes]
+    values = weights[counts.contexts] * above
+    background = (weights * unseen)[contexts]
+    entropy = weights[counts.contexts] @ _x_log_x(above + unseen[counts.contexts])
+    in_row = weights * (counts.shape[1] - counts.distinct_outcomes) * _x_log_x(unseen)
+    entropy += in_row[contexts].sum()
+    in_last_column = (background * alike).sum()
+    if contexts.size < counts.shape[0]:
+        weight = weights[counts.row_sums == 0].sum()
+        row = np.append(unseen_row[outcomes], [1 - unseen_row[outcomes].sum()][: alike > 0])
+        values = np.append(values, weight * row)
+        columns = np.append(columns, np.arange(row.size, dtype=columns.dtype))
+        indptr = np.append(indptr, indptr[-1] + row.size)
+        background = np.append(background, 0.0)
+        entropy += weight * _x_log_x(unseen_row).sum()
+        in_last_column += weight * row[outcomes.size :].sum()
+    # The product of the added-up column is `alike` times that of each of its outcomes.
+    entropy += in_last_column * np.log(max(alike, 1))
+    row_of = np.repeat(np.arange(background.size), np.diff(indptr))
+    sums = np.bincount(row_of, values, minlength=background.size) + background * base.sum()
+    stored = (read_only(columns), read_only(np.asarray(values)))
+    return Problem(indptr, *stored, background, base, sums, base.size, float(entropy))
+
+
+def _x_log_x(x: np.ndarray) -> np.ndarray:
+    """Return ``x log x``, zero where ``x`` is."""
+    return np.where(x > 0, x * np.log(np.where(x > 0, x, 1.0)), 0.0)
 
 
 @dataclass(frozen=True)

@@ -213,8 +213,9 @@ def test_a_file_is_not_notified(tmp_path):
 
 def test_both_passes_are_compiled_for_later_processes():
     """Few pairs and many are visited by passes of their own; the loop is compiled once for both."""
-    code = "import condprob.catalogue as c, condprob.em.passes as p; c.compile_functions(['ad-lr'])"
-    functions = "p.sparse_pass(p.width_of(c._SMALL['rank'])), p.dense_pass, p.iterate"
+    code = "from condprob.catalogue import compile_functions; compile_functions(['ad-lr'])"
+    code += "; from condprob.em import other_passes, passes; from condprob.vectors import width_of"
+    functions = "passes.sparse_pass(width_of(2)), other_passes.dense_pass, passes.iterate"
     versions = f"[len(each.overloads) for each in ({functions})]"
     done = subprocess.run(
         [sys.executable, "-c", f"{code}; print({versions})"],

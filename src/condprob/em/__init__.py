@@ -24,13 +24,16 @@ import numpy as np
 from condprob.em import passes
 from condprob.em.passes import Smoothing
 from condprob.em.problem import Problem
-from condprob.jit import sum_of_logs
-from condprob.vectors import in_lines
+from condprob.jit import address_of, sum_of_logs
+from condprob.vectors import Width, in_lines, width_of
 
 if TYPE_CHECKING:
     from condprob.checkpoints import Checkpoint, Keeper
 
 Smoother = Callable[[np.ndarray], np.ndarray]
+# Classes of the widest row that is compiled as a whole: more do not stay in registers. So there are
+# eleven widths at most.
+WIDEST = 64
 ATTENTION = 0.1  # seconds, nearly doubled at most, between two moments at which a fit hears Ctrl-C
 
 
@@ -210,7 +213,7 @@ class Expectation:
         self.lines = in_lines(W), in_lines(H)
         self.W, self.H = (lines[:, : W.shape[1]] for lines in self.lines)
         self.soft_H, self.rest = in_lines(np.zeros(H.shape))[None], np.zeros(W.shape[1])
-        self.block, self.visit = passes.find_pass(problem, *self.lines, self.rest.size)
+        self.block, self.visit = find_pass(problem, *self.lines, self.rest.size)
         self.state = {"W": self.W, "H": self.H, "rest": self.rest}
         self.options: tuple = (*smoothing, alternating)
 
@@ -260,6 +263,26 @@ class Expectation:
     def sums_of_logs(self) -> tuple[float, float]:
         """Return the sums of the logarithms of ``W`` and of ``H``."""
         return sum_of_logs(np.ascontiguousarray(self.W)), sum_of_logs(np.ascontiguousarray(self.H))
+
+
+def find_pass(problem: Problem, W: np.ndarray, H: np.ndarray, m: int) -> tuple[Width, Any]:
+    """Return the width of one vector, and the address of the pass over a problem.
+
+    Parameters
+    ----------
+    problem : Problem
+    W, H : numpy.ndarray, shapes (rows, entries) and (columns, entries)
+    m : int
+        The number of classes.
+    """
+    width = width_of(m)
+    if problem.is_dense or m > WIDEST:
+        from condprob.em.other_passes import dense_pass, wide_pass
+
+        found = dense_pass if problem.is_dense else wide_pass
+    else:
+        found = passes.sparse_pass(width)
+    return ((None,), width[1]), address_of(found, problem, 0, 0, W, H, H, m, 0.0, True, True)
 
 
 def check_possible(likelihood: float) -> None:

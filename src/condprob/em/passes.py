@@ -22,41 +22,33 @@ numbers in ``W``.
 import math
 from collections.abc import Callable
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from condprob.em.problem import Problem
 from condprob.jit import (
     AT_ONCE,
     EXACT,
     INNER,
     JIT,
-    SMALLEST,
-    address_of,
     call,
-    log,
     njit,
     prefetch,
     weighted_logs,
 )
 from condprob.smoothing import AddConstant, VectorSmoother, coefficients
-from condprob.vectors import LANES, Width, load, smaller, store, total, width_of, zero_below, zeros
+from condprob.vectors import LANES, Width, load, smaller, store, total, zero_below, zeros
 
 # Pairs between the fetch of a row of H and its use. Not measured.
 AHEAD = 4
 # Floats of H that stay in a core's own cache, with no need to fetch them. Not measured.
 NEAR = 1 << 15
-# Classes of the widest row that is compiled as a whole: more do not stay in registers. So there are
-# eleven widths at most.
-WIDEST = 64
-LINE = width_of(LANES)  # of a row of one vector
 # Columns of H whose sums are added up together: they stay in a core's own cache. Not measured.
 COLUMNS = 128
 # A smaller entry of a factor becomes zero. Without smoothing entries fall for ever, and products of
 # two would be denormal numbers, with which a processor is many times slower. A pair that was seen
 # keeps the class that explains most of it, in both factors.
-LEAST = 1e-150
+SMALLEST_FACTOR_ENTRY = 1e-150
 
 
 class Smoothing(NamedTuple):
@@ -135,14 +127,6 @@ def update_H(block, H, soft_H, k, smoothing, rest):
     smooth(block, H, 0, len(H), find_coefficients(smoothing, sums, rest))
 
 
-def find_pass(problem: Problem, W: np.ndarray, H: np.ndarray, m: int) -> tuple[Width, Any]:
-    """Return the width of one vector, and the address of the pass over a problem, for `iterate`."""
-    width = width_of(m)
-    sparse = wide_pass if m > WIDEST else sparse_pass(width)
-    found = dense_pass if problem.is_dense else sparse
-    return ((None,), width[1]), address_of(found, problem, 0, 0, W, H, H, m, 0.0, True, True)
-
-
 @cache
 def sparse_pass(width: Width) -> Callable:
     """Return the pass over the pairs of rows, for rows of factors of this width."""
@@ -187,7 +171,7 @@ def sparse_pass(width: Width) -> Callable:
                 store(soft_H, j, 0, load(width, soft_H, j, 0) + ratio * w)
             if update_W:
                 scale, share = of_row(problem.sums[i], m, of_W)
-                store(W, i, 0, zero_below(w * soft_w * scale + share, LEAST))
+                store(W, i, 0, zero_below(w * soft_w * scale + share, SMALLEST_FACTOR_ENTRY))
         if wanted:
             end = indptr[stop]
             log_likelihood += weighted_logs(values[first:end], products[: end - first])
@@ -196,41 +180,6 @@ def sparse_pass(width: Width) -> Callable:
     # To the linker functions of one name and one signature are one, whichever process kept them.
     visit.__qualname__ = f"visit_rows_of_{len(width[0])}_by_{len(width[1])}"
     return njit(**EXACT, **INNER)(visit)
-
-
-@njit(**EXACT, **INNER)
-def wide_pass(problem, start, stop, W, H, soft_H, m, of_W, update_W, wanted):
-    """Do what a pass of `sparse_pass` does, vector by vector."""
-    indptr, outcomes, values = problem.indptr, problem.outcomes, problem.values
-    last, places, soft_w = outcomes.size - 1, range(0, H.shape[1], LANES), np.empty((1, H.shape[1]))
-    products, first, log_likelihood = np.empty(AT_ONCE), indptr[start], 0.0
-    for i in range(start, stop):
-        soft_w[:] = 0.0
-        for p in range(indptr[i], indptr[i + 1]):
-            fetch(H, soft_H, outcomes[min(p + AHEAD, last)])
-            j, sums = np.uintp(outcomes[p]), zeros(LINE)
-            for l in places:
-                sums = sums + load(LINE, W, i, l) * load(LINE, H, j, l)
-            product = total(sums)
-            if wanted:
-                if p - first == AT_ONCE:
-                    log_likelihood += weighted_logs(values[first:p], products)
-                    first = p
-                products[p - first] = product
-            ratio = values[p] / product
-            for l in places:
-                w, h = load(LINE, W, i, l), load(LINE, H, j, l)
-                store(soft_w, 0, l, load(LINE, soft_w, 0, l) + ratio * h)
-                store(soft_H, j, l, load(LINE, soft_H, j, l) + ratio * w)
-        if update_W:
-            scale, share = of_row(problem.sums[i], m, of_W)
-            for l in places:
-                w = load(LINE, W, i, l) * load(LINE, soft_w, 0, l) * scale + share
-                store(W, i, l, zero_below(w, LEAST))
-    if wanted:
-        end = indptr[stop]
-        log_likelihood += weighted_logs(values[first:end], products[: end - first])
-    return log_likelihood
 
 
 @njit(**EXACT)
@@ -251,58 +200,6 @@ def of_row(row_sum, m, constant):
         return 0.0, 1.0 / m
     _, a, z = coefficients(constant, 0.0, row_sum, 0.0, float(m))
     return 1.0 / z, a / z
-
-
-@njit(**JIT, **INNER)
-def dense_pass(problem, start, stop, W, H, soft_H, m, of_W, update_W, wanted):
-    """Visit whole rows of ``C = background base^T + sparse``; otherwise as `sparse_pass`.
-
-    It is for matrices without zeros (the naive methods) and for counts of which most pairs are
-    seen. Only one row is ever dense; vectors run over outcomes.
-    """
-    indptr, outcomes, values = problem.indptr, problem.outcomes, problem.values
-    size = len(H)
-    length = (size + LANES - 1) // LANES * LANES  # whole vectors; no counts in the added columns
-    H_rows, soft_rows, soft_w = np.empty((m, length)), np.empty((m, length)), np.empty(m)
-    row, spread, product = np.empty(length), np.empty(length), np.empty(length)
-    for j in range(length):
-        spread[j] = problem.base[j] if j < size else 0.0
-        for l in range(m):
-            H_rows[l, j] = H[j, l] if j < size else 1.0
-            soft_rows[l, j] = 0.0
-    log_likelihood, valid = 0.0, 0
-    for i in range(start, stop):
-        for j in range(length):
-            row[j] = problem.background[i] * spread[j]
-            product[j] = 0.0
-        for p in range(indptr[i], indptr[i + 1]):
-            row[outcomes[p]] += values[p]
-        for l in range(m):
-            w = W[i, l]
-            for j in range(length):
-                product[j] += w * H_rows[l, j]
-        if wanted:
-            for j in range(length):
-                valid += (product[j] >= SMALLEST) | (row[j] == 0.0)
-                log_likelihood += row[j] * log(max(product[j], SMALLEST))
-        for j in range(length):
-            row[j] /= max(product[j], SMALLEST)
-        for l in range(m):
-            w, total = W[i, l], 0.0
-            for j in range(length):
-                total += row[j] * H_rows[l, j]
-                soft_rows[l, j] += w * row[j]
-            soft_w[l] = total
-        if update_W:
-            scale, share = of_row(problem.sums[i], m, of_W)
-            for l in range(m):
-                w = W[i, l] * soft_w[l] * scale + share
-                W[i, l] = 0.0 if w < LEAST else w
-    for j in range(size):
-        for l in range(m):
-            soft_H[j, l] += soft_rows[l, j]
-    is_possible = valid == (stop - start) * length or not wanted
-    return log_likelihood if is_possible else -np.inf
 
 
 @njit(**EXACT)
@@ -364,7 +261,7 @@ def smooth(block, H, start, stop, coefficients):
             x = load(block, H, j, l)
             clipped = smaller(x, 1.0)
             h = (x + b * clipped + a * (1.0 - clipped)) * scale
-            store(H, j, l, zero_below(h, LEAST))
+            store(H, j, l, zero_below(h, SMALLEST_FACTOR_ENTRY))
 
 
 @njit(**JIT)

@@ -1,8 +1,7 @@
 """The matrix that EM factorises: non-negative, reduced to the rows and columns that differ.
 
-Contexts never seen are alike, and so are outcomes never seen. For the smoothed methods they have
-no counts and drop out. The naive methods smooth beforehand: these contexts are added up into one
-row, these outcomes into one column. Both reductions are exact.
+Contexts never seen are alike, and so are outcomes never seen. They have no counts and drop out,
+which is exact. The naive methods smooth beforehand and add them up: `naive.smoothed_problem`.
 """
 
 from tempfile import TemporaryFile
@@ -13,7 +12,6 @@ import numpy as np
 from condprob.counts import CountMatrix
 from condprob.entries import blocks
 from condprob.frozen import read_only
-from condprob.smoothing import VectorSmoother
 
 # Share of seen pairs from which whole rows are faster than single pairs. Not measured.
 DENSE_ABOVE = 0.4
@@ -43,7 +41,7 @@ class Problem(NamedTuple):
         sums = counts.row_sums[contexts].astype(float)
         entropy = _sum_of_x_log_x(counts.values) - _sum_of_x_log_x(sums)
         return cls(
-            _starts_of_rows(counts),
+            starts_of_rows(counts),
             read_only(np.asarray(_columns(counts))),
             read_only(np.asarray(_values(counts))),
             np.zeros(contexts.size),
@@ -53,67 +51,19 @@ class Problem(NamedTuple):
             float(entropy),
         )
 
-    @classmethod
-    def of_smoothed(
-        cls,
-        counts: CountMatrix,
-        smoother: VectorSmoother,
-        weights: np.ndarray,
-        unseen_row: np.ndarray,
-    ) -> "Problem":
-        """Smooth each row of counts, multiply it by its weight, add up equal rows and columns.
-
-        The last row, if any context is unseen, is ``unseen_row``, the distribution after a context
-        without counts, shape (outcomes,), times their weights, shape (contexts,); the last column,
-        if any outcome is, adds up the unseen outcomes.
-        """
-        contexts, outcomes = counts.seen_contexts, counts.seen_outcomes
-        above, unseen = smoother.sparse_rows(counts)
-        alike = counts.shape[1] - outcomes.size
-        base = np.ones(outcomes.size + (alike > 0))
-        base[outcomes.size :] = alike
-        indptr = _starts_of_rows(counts)
-        columns = _places(outcomes, counts.shape[1])[counts.outcomes]
-        values = weights[counts.contexts] * above
-        background = (weights * unseen)[contexts]
-        entropy = weights[counts.contexts] @ _x_log_x(above + unseen[counts.contexts])
-        in_row = weights * (counts.shape[1] - counts.distinct_outcomes) * _x_log_x(unseen)
-        entropy += in_row[contexts].sum()
-        in_last_column = (background * alike).sum()
-        if contexts.size < counts.shape[0]:
-            weight = weights[counts.row_sums == 0].sum()
-            row = np.append(unseen_row[outcomes], [1 - unseen_row[outcomes].sum()][: alike > 0])
-            values = np.append(values, weight * row)
-            columns = np.append(columns, np.arange(row.size, dtype=columns.dtype))
-            indptr = np.append(indptr, indptr[-1] + row.size)
-            background = np.append(background, 0.0)
-            entropy += weight * _x_log_x(unseen_row).sum()
-            in_last_column += weight * row[outcomes.size :].sum()
-        # The product of the added-up column is `alike` times that of each of its outcomes.
-        entropy += in_last_column * np.log(max(alike, 1))
-        row_of = np.repeat(np.arange(background.size), np.diff(indptr))
-        sums = np.bincount(row_of, values, minlength=background.size) + background * base.sum()
-        stored = (read_only(columns), read_only(np.asarray(values)))
-        return cls(indptr, *stored, background, base, sums, base.size, float(entropy))
-
     @property
     def is_dense(self) -> bool:
         """Whether whole rows are faster than single pairs."""
         is_positive = bool(self.background.any())
         return is_positive or self.values.size > DENSE_ABOVE * self.sums.size * self.base.size
 
-    @property
-    def size(self) -> int:
-        """Pairs and rows of both factors that an iteration visits, at least one."""
-        return self.values.size + self.sums.size + self.base.size + 1
 
-
-def _starts_of_rows(counts: CountMatrix) -> np.ndarray:
-    """Return ``indptr`` of the seen contexts alone."""
+def starts_of_rows(counts: CountMatrix) -> np.ndarray:
+    """Return ``indptr`` of the seen contexts alone, shape (seen contexts + 1,)."""
     return counts.indptr[np.concatenate([counts.seen_contexts, [counts.shape[0]]])]
 
 
-def _places(labels: np.ndarray, size: int) -> np.ndarray:
+def places_of(labels: np.ndarray, size: int) -> np.ndarray:
     """Return an array, shape (size,), that maps each of ``labels`` to its place among them."""
     places = np.zeros(size, dtype=np.int32)
     places[labels] = np.arange(labels.size)
@@ -128,7 +78,7 @@ def _columns(counts: CountMatrix) -> np.ndarray:
     """
     if counts.seen_outcomes.size == counts.shape[1]:
         return counts.outcomes
-    places = _places(counts.seen_outcomes, counts.shape[1])
+    places = places_of(counts.seen_outcomes, counts.shape[1])
     if not isinstance(counts.outcomes, np.memmap):
         return places[counts.outcomes]
     with TemporaryFile() as file:
@@ -151,8 +101,3 @@ def _sum_of_x_log_x(x: np.ndarray) -> float:
     """Return ``sum x log x`` of positive numbers, which become floats block by block."""
     parts = (x[part].astype(float) for part in blocks(x.size))
     return sum(part @ np.log(part) for part in parts)
-
-
-def _x_log_x(x: np.ndarray) -> np.ndarray:
-    """Return ``x log x``, zero where ``x`` is."""
-    return np.where(x > 0, x * np.log(np.where(x > 0, x, 1.0)), 0.0)

@@ -103,14 +103,9 @@ class ProbabilisticSemanticAnalysis(LowRank):
         """See `LowRank`."""
         return self.discount
 
-    @property
-    def is_expectation(self) -> bool:
-        """See `LowRank`."""
-        return self.temperature == 1
-
     def _engine(self, problem, W, H, penalty=0.0):
         """See `LowRank`."""
-        if self.is_expectation:
+        if self.temperature == 1:
             return super()._engine(problem, W, H, penalty)
         return Tempered(problem, W, H, self.temperature)
 
