@@ -1,46 +1,69 @@
-/* The limit for em.py: an iteration of AD-LR written by hand, with the rank M known when compiled.
+/* The limits for condprob.em: an iteration of AD-LR written by hand, with the rank M known when
+ * compiled and its vectors written out; and a triad, which moves the bytes of a pass in order.
  *
- * The same algorithm, the same passes over memory, rows stored by cache lines, and the objective.
+ * The same algorithm and the same passes over memory, rows stored by cache lines, no objective.
  */
-#include <math.h>
 #include <stdint.h>
 
 #define S ((M + 7) / 8 * 8) /* floats from one row to the next: whole cache lines */
+#if M > 4
+#define L 8 /* floats of a vector */
+#elif M > 2
+#define L 4
+#else
+#define L M
+#endif
+#define N ((M + L - 1) / L) /* vectors of a row */
 #define AHEAD 4             /* pairs between the fetch of a row of H and its use */
-#define LEAST 1e-140        /* a running product below it is logged and starts anew */
+#define NEAR (1 << 15)      /* floats of H that need no fetching */
 
-static double pass(int64_t rows, const int64_t *indptr, const uint32_t *outcomes,
-                   const double *values, const double *row_sums, double constant, double *W,
-                   const double *H, double *soft_H)
+typedef double vector __attribute__((vector_size(8 * L), aligned(8), may_alias));
+
+static inline double sum(vector x)
 {
-    double log_likelihood = 0, product = 1;
+    double total = 0;
+    for (int l = 0; l < L; l++) total += x[l];
+    return total;
+}
+
+static void pass(int64_t rows, int64_t columns, const int64_t *indptr, const uint32_t *outcomes,
+                 const double *values, const double *row_sums, double constant, double *W,
+                 const double *H, double *soft_H)
+{
     int64_t last = indptr[rows] - 1;
+    int far = columns * S > NEAR;
     for (int64_t i = 0; i < rows; i++) {
-        double w[S], soft_w[S];
-        for (int l = 0; l < S; l++) { w[l] = W[i * S + l]; soft_w[l] = 0; }
+        vector w[N], soft_w[N];
+#pragma GCC unroll 16
+        for (int n = 0; n < N; n++) {
+            w[n] = ((const vector *)(W + i * S))[n];
+            soft_w[n] = (vector){0};
+        }
         for (int64_t p = indptr[i]; p < indptr[i + 1]; p++) {
-            int64_t ahead = (int64_t)outcomes[p + AHEAD < last ? p + AHEAD : last] * S;
-            for (int l = 0; l < S; l += 8) {
-                __builtin_prefetch(H + ahead + l, 0);
-                __builtin_prefetch(soft_H + ahead + l, 1);
+            if (far) {
+                int64_t ahead = (int64_t)outcomes[p + AHEAD < last ? p + AHEAD : last] * S;
+                for (int l = 0; l < S; l += 8) {
+                    __builtin_prefetch(H + ahead + l, 0);
+                    __builtin_prefetch(soft_H + ahead + l, 1);
+                }
             }
-            const double *h = H + (int64_t)outcomes[p] * S;
-            double *soft_h = soft_H + (int64_t)outcomes[p] * S;
-            double q = 0;
-            for (int l = 0; l < S; l++) q += w[l] * h[l];
-            double ratio = values[p] / q;
-            for (int l = 0; l < S; l++) { soft_w[l] += ratio * h[l]; soft_h[l] += ratio * w[l]; }
-            if (values[p] == 1) {
-                product *= q;
-                if (product < LEAST) { log_likelihood += log(product); product = 1; }
-            } else {
-                log_likelihood += values[p] * log(q);
+            const vector *h = (const vector *)(H + (int64_t)outcomes[p] * S);
+            vector *soft_h = (vector *)(soft_H + (int64_t)outcomes[p] * S);
+            vector products = w[0] * h[0];
+#pragma GCC unroll 16
+            for (int n = 1; n < N; n++) products += w[n] * h[n];
+            double ratio = values[p] / sum(products);
+#pragma GCC unroll 16
+            for (int n = 0; n < N; n++) {
+                soft_w[n] += ratio * h[n];
+                soft_h[n] += ratio * w[n];
             }
         }
         double scale = 1 / (row_sums[i] + M * constant);
-        for (int l = 0; l < M; l++) W[i * S + l] = (w[l] * soft_w[l] + constant) * scale;
+#pragma GCC unroll 16
+        for (int n = 0; n < N; n++)
+            ((vector *)(W + i * S))[n] = (w[n] * soft_w[n] + constant) * scale;
     }
-    return log_likelihood + log(product);
 }
 
 static void smooth_H(int64_t outcomes, double k, double discount, double *H, double *soft_H)
@@ -69,16 +92,23 @@ static void smooth_H(int64_t outcomes, double k, double discount, double *H, dou
         }
 }
 
-/* W is (rows, S) and H (outcomes, S), zero beyond column M; soft_H the same, all zero. Returns the
- * log-likelihood before the last iteration. */
-double iterate(int64_t iterations, int64_t rows, int64_t outcomes, int64_t k, const int64_t *indptr,
-               const uint32_t *columns, const double *values, const double *row_sums,
-               double constant, double discount, double *W, double *H, double *soft_H)
+/* W is (rows, S) and H (outcomes, S), zero in H beyond column M, anything in W; soft_H is the same
+ * as H, all zero. */
+void iterate(int64_t iterations, int64_t rows, int64_t outcomes, int64_t k, const int64_t *indptr,
+             const uint32_t *columns, const double *values, const double *row_sums,
+             double constant, double discount, double *W, double *H, double *soft_H)
 {
-    double log_likelihood = 0;
     for (int64_t t = 0; t < iterations; t++) {
-        log_likelihood = pass(rows, indptr, columns, values, row_sums, constant, W, H, soft_H);
+        pass(rows, outcomes, indptr, columns, values, row_sums, constant, W, H, soft_H);
         smooth_H(outcomes, k, discount, H, soft_H);
     }
-    return log_likelihood;
+}
+
+/* x = y + scale z, all of the given size, so many times over. */
+void triad(int64_t times, int64_t size, double scale, double *x, const double *y, const double *z)
+{
+    for (int64_t t = 0; t < times; t++) {
+        for (int64_t i = 0; i < size; i++) x[i] = y[i] + scale * z[i];
+        __asm__ volatile("" ::: "memory"); /* each time anew */
+    }
 }

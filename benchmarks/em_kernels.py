@@ -42,7 +42,7 @@ class Library:
 
 
 class WrittenInC:
-    """The same by hand, compiled for this rank and this processor: ``em.c``."""
+    """The same by hand, its vectors written out, compiled for this rank and processor: ``em.c``."""
 
     def __init__(self, problem, method="ad-lr"):
         if method != "ad-lr":
@@ -73,6 +73,28 @@ class WrittenInC:
 
     def factors(self):
         return self.W, self.H
+
+
+class Triad:
+    """``x = y + scale z``: the bytes of a pass, 24 for each pair and class, in the same cache.
+
+    The arrays together are as large as ``H`` and its soft counts, and are passed over in order, so
+    often that as many entries are computed as a pass has pairs times classes, or a few more.
+    """
+
+    def __init__(self, problem, method="ad-lr"):
+        self.function = library("em", M=problem.rank).triad
+        stored, _ = in_lines(problem.start()[1])
+        size = max(2 * stored.size // 3, 1)
+        self.kept = [in_lines(np.full((1, size), float(n))) for n in range(3)]
+        wanted = problem.counts.nnz * problem.rank
+        self.times = max(round(wanted / size), 1)
+        self.share = self.times * size / wanted  # of these entries to those of a pass
+        arrays = (pointer(whole) for whole, _ in self.kept)
+        self.fixed = ctypes.c_int64(size), ctypes.c_double(0.5), *arrays
+
+    def iterate(self, iterations):
+        self.function(ctypes.c_int64(iterations * self.times), *self.fixed)
 
 
 class NumpyKernel:

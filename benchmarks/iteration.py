@@ -2,9 +2,10 @@
 
 import time
 from dataclasses import replace
+from itertools import product
 
 import em_kernels as kernels
-from compiled import Unavailable
+from compiled import Unavailable, in_lines
 from measure import interleave, often, processor_seconds
 from problems import zipf_problem
 
@@ -17,33 +18,55 @@ PEERS = {
     "scikit-learn NMF": (kernels.ScikitLearn, "lr"),
     "dense numpy": (kernels.Dense, "ad-lr"),
 }
-RANKS = (2, 10)  # beside that of the problems, for C alone
+RANKS = (5, 10, 20, 50)  # of the yardstick: the paper's
+YARDSTICK = {
+    OURS: (kernels.Library, "ad-lr"),
+    "C": (kernels.WrittenInC, "ad-lr"),
+    "triad": (kernels.Triad, "ad-lr"),
+    "enstop": (kernels.Enstop, "lr"),
+    "scikit-learn NMF": (kernels.ScikitLearn, "lr"),
+}
+PER = "ns a pair and class"
 
 
 def time_kernels(results, problems, repetitions):
-    """Time an iteration of every kernel on every problem, and of C at lower ranks."""
+    """Time an iteration of every kernel on every problem."""
     for problem in problems:
         built = {OURS: kernels.Library(problem)}
-        for name, (kernel, method) in PEERS.items():
-            try:
-                built[name] = kernel(problem, method)
-            except Unavailable as reason:
-                results.add("iteration", problem.name, name, "ms", note=str(reason))
+        built |= _build(results, "iteration", problem, PEERS)
         seconds = _time(built, repetitions)
         results.add_times("iteration", problem.name, seconds, problem.size)
         results.add_ratios("iteration", problem.name, seconds, OURS)
-        if "C" not in built:
-            continue
-        _compare_with_c(results, problem.name, seconds)
-        for rank in RANKS:
-            lower = replace(problem, rank=rank)
-            built = {OURS: kernels.Library(lower), "C": kernels.WrittenInC(lower)}
-            _compare_with_c(results, f"{problem.name}, m = {rank}", _time(built, repetitions))
 
 
-def _compare_with_c(results, problem, seconds):
-    beside = {name: seconds[name] for name in (OURS, "C")}
-    results.add_ratios("limit", problem, beside, "C")
+def time_yardstick(results, problems, repetitions):
+    """Time an iteration for each pair and class, beside C and a triad in the same cache."""
+    for problem, rank in product(problems, RANKS):
+        ranked = replace(problem, rank=rank, name=f"{problem.name}, m = {rank}")
+        built = _build(results, "yardstick", ranked, YARDSTICK)
+        seconds = _time(built, repetitions)
+        if "triad" in seconds:
+            seconds["triad"] = [s / built["triad"].share for s in seconds["triad"]]
+        _, H = ranked.start()
+        kilobytes = 2 * in_lines(H)[0].nbytes / 1e3
+        results.add("yardstick", ranked.name, "H and its soft counts", "kB", [kilobytes])
+        for name, values in seconds.items():
+            each = [1e9 * s / (problem.counts.nnz * rank) for s in values]
+            results.add("yardstick", ranked.name, name, PER, each)
+        for base in (each for each in ("C", "triad") if each in seconds):
+            beside = {name: seconds[name] for name in (OURS, base)}
+            results.add_ratios("yardstick", ranked.name, beside, base)
+
+
+def _build(results, section, problem, kinds):
+    """Return the kernels that can be had; note why another cannot."""
+    built = {}
+    for name, (kernel, method) in kinds.items():
+        try:
+            built[name] = kernel(problem, method)
+        except Unavailable as reason:
+            results.add(section, problem.name, name, "ms", note=str(reason))
+    return built
 
 
 def time_threads(results, problems, repetitions, quick):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import matplotlib as mpl
 import numpy as np
+from iteration import OURS, PER, YARDSTICK
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter
 from measure import spell
@@ -20,7 +21,6 @@ TARGETS = [
     ("first", "first fit of kn", "<", 1),
     ("first", "first fit of add-half-lr", "<", 3),
     ("first", "first fit of py-lr", "<", 5),
-    ("limit", "condprob / C", "<", 1.1),
     ("iteration", "condprob lr / condprob", "<", 1.1),
     ("iteration", "scikit-learn NMF / condprob", ">", 10),
     ("iteration", "enstop / condprob", ">", 5),
@@ -42,6 +42,7 @@ def write_page(results, page):
     text = page.read_text(encoding="utf-8")
     parts = {"machine": describe_run(results), "targets": targets(results)}
     parts |= {"peers": tabulate_peers(results), "growth": tabulate_growth(results)}
+    parts["yardstick"] = tabulate_yardstick(results)
     for name, table in parts.items():
         begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
         if text.count(begin) != 1 or text.count(end) != 1:
@@ -116,6 +117,21 @@ def tabulate_peers(results):
                     f"{row['median']:.4g} {accuracy}",
                 )
             )
+    return "\n".join(lines)
+
+
+def tabulate_yardstick(results):
+    """Return nanoseconds a pair and class of an iteration of each kernel, and two ratios."""
+    names = list(YARDSTICK)
+    ratios = [f"{OURS} / {base}" for base in ("C", "triad")]
+    lines = _table("problem", "kB", *names, *ratios)
+    for row in results.find("yardstick", unit="kB"):
+        rows = [
+            results.find("yardstick", row["problem"], quantity, unit)
+            for quantity, unit in [*((n, PER) for n in names), *((r, "times") for r in ratios)]
+        ]
+        cells = [spell(found[0]["median"]) if found else "-" for found in rows]
+        lines.append(_line(row["problem"], spell(row["median"]), *cells))
     return "\n".join(lines)
 
 

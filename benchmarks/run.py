@@ -1,7 +1,7 @@
 """``make bench``: time the library beside its peers, and write the results.
 
 Methods that are compared run in turn, several times; a ratio is taken within a repetition. Writes
-benchmarks/results.csv, docs/performance.png and .svg, and the two tables of docs/performance.md. A
+benchmarks/results.csv, docs/performance.png and .svg, and the tables of docs/performance.md. A
 run of some sections alone, or with --quick, only prints: the page has one run on one machine.
 """
 
@@ -12,7 +12,7 @@ from pathlib import Path
 
 from first import time_first
 from growth import measure_growth
-from iteration import time_kernels, time_threads
+from iteration import time_kernels, time_threads, time_yardstick
 from measure import Results
 from ngrams import time_ngrams
 from peers import compare_lsa, compare_users, compare_words
@@ -36,6 +36,7 @@ def main():
     sections = {
         "first": lambda: time_first(results, few),
         "iteration": lambda: time_kernels(results, problems, many),
+        "yardstick": lambda: time_yardstick(results, problems, many),
         "threads": lambda: time_threads(results, problems, many, options.quick),
         "words": lambda: compare_words(results, texts, few),
         "users": lambda: compare_users(results, few, options.quick),
