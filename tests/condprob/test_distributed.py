@@ -420,3 +420,8 @@ def test_clients_that_do_not_run_are_told(shards, monkeypatch):
         monkeypatch.setattr(dask.Client, "asynchronous", property(lambda self: True))
         with pytest.raises(ValueError, match="Client that runs, and is not asynch"):
             fit(shards, client)
+
+
+def test_a_fit_that_has_not_settled_warns(client, shards):
+    with pytest.warns(UserWarning, match="tol"):
+        fit(shards, client, low_rank(tol=1e-12))

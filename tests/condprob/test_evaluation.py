@@ -6,6 +6,7 @@ from scipy import stats
 
 from condprob import (
     CountMatrix,
+    Score,
     Sentences,
     compare,
     cross_entropy,
@@ -201,3 +202,23 @@ def test_bins_of_reliability_have_equal_widths_of_logarithms(bins, said, happene
     row = SparsePlusLowRank(np.array([[0.125, 0.3, 0.575]]), np.eye(3))
     found = reliability(np.array([[1, 2, 7]]), row, bins)
     np.testing.assert_allclose(found, [said, happened, chances])
+
+
+def test_a_nat_is_so_many_bits():
+    assert Score(np.log(2), 0, 1, 10).bits == pytest.approx(1)
+
+
+@pytest.mark.parametrize("shape", [(7, 9), (9, 7)])
+def test_contexts_that_a_test_lacks_at_its_end_have_no_counts(shape):
+    model = method("add-half").fit(np.arange(63).reshape(shape))
+    test = np.ones((shape[0] - 1, shape[1]), dtype=int)
+    whole = np.vstack([test, np.zeros((1, shape[1]), dtype=int)])
+    assert interval(test, model) == interval(whole, model)
+    with pytest.raises(ValueError, match="is needed"):
+        interval(test[:, 1:], model)
+
+
+@pytest.mark.parametrize("wrong", ["ad", np.eye(2), None])
+def test_what_is_no_model_is_refused_by_its_type(wrong):
+    with pytest.raises(ValueError, match=type(wrong).__name__):
+        interval([[1, 2], [3, 4]], wrong)

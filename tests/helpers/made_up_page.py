@@ -1,13 +1,12 @@
 """A page on made-up results with every kind of verdict, for the tests of its HTML and looks."""
 
 from dataclasses import asdict, replace
-from pathlib import Path
 from types import SimpleNamespace
 
 import pandas as pd
 from made_up_results import draw_exhibit, trial_scores
+from own_config import own_config
 
-from reproduction.config.files import load_config
 from reproduction.exhibits.looks import save_figure
 from reproduction.exhibits.tables import compare_with_paper, summarise_text, summarise_trials
 from reproduction.page import report
@@ -22,7 +21,7 @@ from reproduction.verdicts.cases import COLUMNS
 from reproduction.verdicts.evidence import Results
 from reproduction.verdicts.judge import judge_claims
 
-CONFIG = load_config([Path(__file__).parents[2] / "config.yaml"])
+CONFIG = own_config("config.yaml")
 SCOPE = plan_scopes(CONFIG)["near_optimal"]
 REASON = "the <b>network</b> & the disk are gone"
 PROVENANCE = {

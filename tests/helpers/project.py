@@ -14,8 +14,10 @@ from pydoc_data.topics import topics
 
 import matplotlib
 from forks import heed_signals, run_snakemake
+from numba.core.caching import _CacheLocator
 
 from condprob import CountMatrix, method
+from condprob.jit import cache_folder
 from reproduction.methods import COMPILED_BY
 
 TOP = Path(__file__).parents[2]
@@ -47,6 +49,20 @@ def compile_em():
         method(id, rank=2, iterations=2).fit(CountMatrix.from_dense([[2, 1], [0, 1]]))
 
 
+def take_compiled_along(source, copy):
+    """Put what is compiled of a package where a copy of it with the same modules looks for it.
+
+    The names of its folders tell where a package lies: by themselves they would not be found.
+    """
+    kept, wanted = cache_folder(source), cache_folder(copy)
+    name = _CacheLocator.get_suitable_cache_subpath
+    for module in source.rglob("*.py") if kept and wanted else ():
+        folder = kept / name(module)
+        if folder.is_dir():
+            target = wanted / name(copy / module.relative_to(source))
+            shutil.copytree(folder, target, dirs_exist_ok=True)
+
+
 class Project:
     """The copy; `run` it, `change` its files for a while, ask what it `would_make`.
 
@@ -58,12 +74,14 @@ class Project:
         self.folder = Path(folder)
         self.folder.mkdir(parents=True)
         compile_em()
-        ignore = shutil.ignore_patterns("*.pyc", "*.egg-info")  # but keep what numba compiled
+        ignore = shutil.ignore_patterns("__pycache__", "*.egg-info")
         for part in PARTS:
             if (TOP / part).is_dir():
                 shutil.copytree(TOP / part, self.folder / part, ignore=ignore)
             else:
                 shutil.copy2(TOP / part, self.folder / part)
+        for package in ("condprob", "reproduction"):
+            take_compiled_along(TOP / "src" / package, self.folder / "src" / package)
         config = TOP / "tests" / "tiny.yaml" if tiny else TOP / "config.yaml"
         shutil.copyfile(config, self.folder / "config.yaml")
         for settings in self.folder.glob("workflow/studies/*/config.yaml") if tiny else ():

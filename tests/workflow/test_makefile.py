@@ -8,8 +8,8 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from own_config import own_config
 
-from reproduction.config.files import list_files, load_config
 from reproduction.study import plan_scopes
 
 TOP = Path(__file__).parents[2]
@@ -76,7 +76,7 @@ def test_figure_makes_one_exhibit_with_the_given_settings(tmp_path):
 
 def test_every_scope_of_the_studies_is_a_target(tmp_path, monkeypatch):
     monkeypatch.chdir(TOP)
-    for target in (*plan_scopes(load_config(list_files([]))), "everything"):
+    for target in (*plan_scopes(own_config()), "everything"):
         *_, check, run = commands(tmp_path, target, "CONFIG=mine.yaml")
         assert check.endswith("-m reproduction.config mine.yaml")
         assert run.endswith(f"-j8 --configfile mine.yaml -- {target}")

@@ -9,9 +9,9 @@ from types import SimpleNamespace
 
 import pytest
 import yaml
+from own_config import own_config
 from packaging.specifiers import SpecifierSet
 
-from reproduction.config.files import list_files, load_config
 from reproduction.study import plan_scopes
 
 TOP = Path(__file__).parents[2]
@@ -95,7 +95,7 @@ def test_a_fit_to_a_million_words_has_more_minutes(monkeypatch):
     """The expression of the profile, as Snakemake evaluates it for a job."""
     minutes = PROFILE["set-resources"]["score"]["runtime"]
     monkeypatch.chdir(TOP)
-    scopes = plan_scopes(load_config(list_files([])))
+    scopes = plan_scopes(own_config())
     for name, times in (("million", 240), ("near_optimal", 60), ("structured_full", 60)):
         for job in scopes[name].jobs:
             known = {"wildcards": SimpleNamespace(job=job), "attempt": 2}

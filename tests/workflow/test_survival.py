@@ -71,18 +71,29 @@ def test_a_run_that_nothing_stops_gives_the_same_bytes(stopped):
     assert stopped.hashes() == stopped.before
 
 
-@pytest.mark.parametrize("times", [1, 2])
-def test_after_ctrl_c_the_same_command_goes_on(tmp_path, times):
+def test_after_ctrl_c_once_or_twice_the_same_command_goes_on(tmp_path):
     """With the profile that a bare `snakemake` takes: a line for each job, and one for the run."""
     project = Project(tmp_path / "project")
     shutil.copytree(TOP / "profiles" / "default", project.folder / "profiles" / "default")
     command = ("-j4", "--", "results/near_optimal/exhibits/curve.csv")
-    process = project.start(*command)
-    project.wait(process, "results/logs/score/near_optimal/*/*/*")
-    for _ in range(times):
-        os.killpg(process.pid, signal.SIGINT)
-        time.sleep(0.2)
-    status, printed = project.end(process)
+    logs = "results/logs/score/near_optimal/*/*/*"
+    for times in (1, 2):
+        before = set(project.folder.glob(logs))
+        process = project.start(*command)
+        project.wait(process, logs, before)
+        for _ in range(times):
+            os.killpg(process.pid, signal.SIGINT)
+            time.sleep(0.2)
+        check_interrupted(project, *project.end(process))
+        for log in project.folder.glob(logs):
+            log.unlink()
+    status, printed = project.run(*command)
+    assert status == 0, printed
+    assert (project.results / "near_optimal" / "exhibits" / "curve.csv").exists()
+
+
+def check_interrupted(project, status, printed):
+    """Check what a run that was interrupted said, and what it left."""
     lines = [line for line in printed.splitlines() if not line.startswith(("[", "Using work"))]
     assert status != 0
     assert lines.count("What was made is kept: the same command goes on.") == 1
@@ -92,9 +103,6 @@ def test_after_ctrl_c_the_same_command_goes_on(tmp_path, times):
     assert others[1:] in ([], ["It is ending: its jobs are ending, too."])
     assert not project.locks()
     assert not project.marked() & project.hashes().keys()
-    status, printed = project.run(*command)
-    assert status == 0, printed
-    assert (project.results / "near_optimal" / "exhibits" / "curve.csv").exists()
 
 
 # ------------------------------------------------------------------------------------- disks

@@ -659,3 +659,17 @@ def test_notebooks_show_the_first_probabilities_with_labels(estimate):
     assert shown.count("<td>") == 8
     assert shown.count("…") == 1
     assert "<tr><th>0</th><td>0.375</td><td>0.625</td></tr>" in estimate.model._repr_html_()
+
+
+def test_a_cross_table_without_an_index_has_two_outcomes_or_more():
+    class OneColumn(Pivot):
+        columns = ("user", "tea")
+
+    with pytest.raises(ValueError, match="user, tea: a cross table has more columns"):
+        fit(OneColumn(), method="add-half")
+
+
+@pytest.mark.parametrize("name", ["contexts", "outcomes"])
+def test_a_matrix_needs_labels_of_both_kinds(name):
+    with pytest.raises(ValueError, match="a matrix has no labels"):
+        fit(np.array([[1, 2], [3, 4]]), method="add-half", **{name: ["a", "b"]})

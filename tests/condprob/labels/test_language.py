@@ -671,3 +671,11 @@ def test_a_text_without_ends_has_none_after_an_arpa_file(tmp_path):
     read = load(tmp_path / "m.arpa")
     assert list(read.words) == list(made.words) == ["a", "b", "c"]
     assert read.row("a") == pytest.approx(made.row("a"))
+
+
+def test_a_table_of_ngrams_is_their_dictionary():
+    counts = {("the", "cat"): 3, ("the", "dog"): 2, ("a", "cat"): 1}
+    rows = pd.DataFrame([(*words, n) for words, n in counts.items()], columns=["w", "v", "n"])
+    expected = fit_text(counts, 2).prob("the", "cat")
+    for table in (rows, {name: rows[name].tolist() for name in rows}):
+        assert fit_text(table, 2).prob("the", "cat") == expected

@@ -190,6 +190,18 @@ def test_the_prior_of_classes_is_settled_as_the_one_that_made_the_counts(prior):
         assert matrix.of_classes == {"dirichlet": 0.0, "pitman-yor": 0.5}[prior]
 
 
+def test_the_strength_is_the_likeliest_for_the_mixed_base():
+    estimator = method("py-lr", largest_rank=3, chains=3, sweeps=12)
+    rng = np.random.default_rng(0)
+    rows = rng.dirichlet(20 * rng.dirichlet(np.ones(20)), 60)
+    counts = CountMatrix.from_dense(np.array([rng.multinomial(200, row) for row in rows]))
+    learned = estimator._learn(counts, 0.5, np.random.default_rng(1), False)
+    base = sum(w * c.base for w, c in zip(learned.weights, learned.chains, strict=True))
+    assert learned.likelihood == learned.rows.likelihood(base, learned.strength)
+    for factor in (0.95, 1.05):
+        assert learned.rows.likelihood(base, factor * learned.strength) < learned.likelihood
+
+
 def test_each_part_of_the_mixture_is_its_formula():
     counts = INPUTS["unseen"]
     C, estimator = counts.dense(), method("py-lr", **FEW)

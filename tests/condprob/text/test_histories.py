@@ -145,3 +145,12 @@ def test_a_file_is_read_whose_contexts_times_words_are_beyond_32_bits(tmp_path):
     read = load(tmp_path / "model")
     asked = [(), (0,), (1,), (0, 1)], [1, 1, 0, 0]
     np.testing.assert_allclose(read.at(*asked), [0.5, 0.3, 0.6, 0.9])
+
+
+def test_histories_of_words_beyond_two_bytes_stay_apart():
+    """Numbers that a sort by two bytes would take for each other, or for the end of a history."""
+    words = (0, 2**16 - 1, 2**16)
+    text = Sentences.from_lists([[word, 5, 10 + i] for i, word in enumerate(words)], k=2**17)
+    rows = method("mle").fit_text(text, 3).rows([(word, 5) for word in words])
+    assert [int(row.argmax()) for row in rows] == [10, 11, 12]
+    assert rows.max(axis=1).tolist() == [1, 1, 1]

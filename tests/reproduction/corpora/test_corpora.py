@@ -5,9 +5,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from own_config import own_config
 
 from condprob import CountMatrix, cross_entropy, method
-from reproduction.config.files import load_config
 from reproduction.corpora.blocks import number_sentences, read_block, save_block
 from reproduction.corpora.corpus import load_corpus, word_pairs
 from reproduction.corpora.errors import CorpusError
@@ -154,7 +154,7 @@ def test_pydoc_is_always_there():
 # The real corpora, where they are at hand: sizes, and the paper's Table 1 for the three methods
 # that leave nothing open once the words are known.
 
-CORPORA = load_config([Path(__file__).parents[3] / "config.yaml"])["corpora"]
+CORPORA = own_config("config.yaml")["corpora"]
 GENESIS, BROWN, TARTUFFE_ENTRY = (CORPORA[name] for name in ("genesis", "brown", "tartuffe"))
 DOWNLOADS = Path(__file__).parents[3] / ".nltk_data"  # where the workflow puts them
 

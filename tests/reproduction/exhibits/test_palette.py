@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from own_config import own_config
 
-from reproduction.config.files import load_config
 from reproduction.exhibits.curves import find_curves
 from reproduction.exhibits.palette import LOOKS, look_of
 
@@ -15,8 +15,8 @@ TOP = Path(__file__).parents[3]
 @pytest.fixture(scope="module")
 def methods():
     """The entries of every configuration that is in the repository."""
-    files = [TOP / "config.yaml", *sorted((TOP / "workflow" / "studies").glob("*/config.yaml"))]
-    return load_config(files)["methods"]
+
+    return own_config()["methods"]
 
 
 def options(entry):
@@ -50,13 +50,14 @@ def test_entries_of_other_options_differ_in_grey_and_in_name(methods):
 
 
 def test_a_look_does_not_depend_on_the_figure(methods):
-    def style(name, *others):
-        chosen = {other: methods[other] for other in (*others, name)}
-        table = pd.DataFrame({"method": list(chosen), "n": 1, "mean": 1.0})
-        return find_curves(table, chosen, "n")[-1].style
+    def styles(*names):
+        chosen = {name: methods[name] for name in names}
+        table = pd.DataFrame({"method": names, "n": 1, "mean": 1.0})
+        found = find_curves(table, chosen, "n")
+        return {name: curve.style for name, curve in zip(names, found, strict=True)}
 
-    for name in methods:
-        assert style(name) == style(name, *(other for other in methods if other != name))
+    alone = {name: styles(name)[name] for name in methods}
+    assert styles(*methods) == styles(*reversed(methods)) == alone
 
 
 def test_an_entry_of_ones_own_has_a_look_by_its_name():

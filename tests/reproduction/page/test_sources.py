@@ -6,9 +6,9 @@ from operator import attrgetter
 from pathlib import Path
 
 import pytest
+from own_config import own_config
 
 import condprob
-from reproduction.config.files import list_files, load_config
 from reproduction.page.sources import (
     PAGE,
     TOP,
@@ -29,7 +29,7 @@ JUDGED = [study for source in SOURCES for study in source["judged_by"]]
 @cache
 def scopes():
     """Return the scopes of the project's own configuration that belong to a source."""
-    found = plan_scopes(load_config([TOP / path for path in list_files([])]))
+    found = plan_scopes(own_config())
     return {name: scope for name, scope in found.items() if scope.study in JUDGED}
 
 

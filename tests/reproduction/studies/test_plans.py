@@ -5,9 +5,9 @@ from itertools import chain
 from pathlib import Path
 
 import pytest
+from own_config import own_config
 
 from condprob.catalogue import METHODS
-from reproduction.config.files import load_config
 from reproduction.scores.plan import ORACLE
 from reproduction.studies import STUDIES
 from reproduction.studies.near_optimal.plan import mark_changes
@@ -16,8 +16,7 @@ from reproduction.verdicts.criteria import CRITERIA, describe_criterion
 from reproduction.verdicts.judge import TESTS
 
 TOP = Path(__file__).parents[3]
-FILES = [TOP / "config.yaml", *(TOP / "workflow" / "studies").glob("*/config.yaml")]
-CONFIG = load_config(FILES)
+CONFIG = own_config()
 SCOPES = plan_scopes(CONFIG)
 studies = pytest.mark.parametrize("study", STUDIES)
 

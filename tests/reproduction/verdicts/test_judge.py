@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from made_up_results import claim, results, text_scores, trial_scores, verdict
+from own_config import own_config
 
-from reproduction.config.files import list_files, load_config
 from reproduction.scores.columns import COLUMNS
 from reproduction.studies import STUDIES
 from reproduction.studies.near_optimal.source import SOURCE
@@ -89,7 +89,7 @@ def test_an_option_that_an_entry_lacks_is_the_default():
 
 @pytest.mark.parametrize("study", STUDIES)
 def test_the_configuration_has_what_each_source_states(study):
-    methods, source = load_config(list_files([]))["methods"], source_of(study)
+    methods, source = own_config()["methods"], source_of(study)
     assert source.stated.keys() <= methods.keys()
     assert find_others(source.stated, methods) == {}
 

@@ -5,14 +5,14 @@ from typing import ClassVar
 import numpy as np
 import pandas as pd
 import pytest
+from own_config import own_config
 
 from condprob.pitman_yor import constants as used
-from reproduction.config.files import list_files, load_config
 from reproduction.corpora.corpus import Corpus, save_corpus
 from reproduction.exhibits.looks import draw_exhibit
 from reproduction.studies.beyond import constants
 
-PLANNED = load_config(list_files([]))["studies"]["beyond"]["constants"]["values"]
+PLANNED = own_config()["studies"]["beyond"]["constants"]["values"]
 
 
 def test_the_table_has_every_constant_and_both_ranks():

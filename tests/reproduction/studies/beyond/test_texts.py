@@ -6,8 +6,8 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
+from own_config import own_config
 
-from reproduction.config.files import load_config
 from reproduction.corpora.corpus import save_samples
 from reproduction.scores.columns import COLUMNS as OF_ALL
 from reproduction.studies.beyond import texts
@@ -16,7 +16,7 @@ from reproduction.studies.beyond.source import SOURCE
 from reproduction.studies.beyond.tables import TABLES
 
 TOP = Path(__file__).parents[4]
-CONFIG = load_config([TOP / "config.yaml", TOP / "workflow/studies/beyond/config.yaml"])
+CONFIG = own_config()
 LISTS = {name: CONFIG["studies"]["beyond"][name]["packages"] for name in ("fresh", "seen")}
 SCOPE = plan(CONFIG)[-1]
 

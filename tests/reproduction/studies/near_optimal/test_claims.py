@@ -1,19 +1,18 @@
 """The claims as data: complete, consistent with the config; printed numbers beside their fits."""
 
 import math
-from pathlib import Path
 
 import pandas as pd
 import pytest
+from own_config import own_config
 
-from reproduction.config.files import load_config
 from reproduction.studies.near_optimal.figures import tabulate_absolute_discounting
 from reproduction.studies.near_optimal.plan import AD_LR, DISCOUNTING, STUDY, plan
 from reproduction.studies.near_optimal.printed import STATED, TABLE_1, find_printed
 from reproduction.studies.near_optimal.source import SOURCE
 from reproduction.study import Material
 
-CONFIG = load_config([Path(__file__).parents[4] / "config.yaml"])
+CONFIG = own_config("config.yaml")
 BY_ID = {claim.id: claim for claim in SOURCE.claims}
 
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from own_config import own_config
 
 from condprob import CountMatrix
-from reproduction.config.files import load_config
 from reproduction.corpora.corpus import load_corpus
 from reproduction.corpora.sources import is_at_hand
 from reproduction.scores.estimators import build_variants
@@ -15,7 +15,7 @@ from reproduction.studies.near_optimal.source import KNESER_NEY, SOURCE, say_hea
 from reproduction.verdicts.criteria import FAILED, REPRODUCED, TREND, UNTESTED
 
 REFERENCE = Path(__file__).parents[4] / "results" / "reference"
-CONFIG = load_config([Path(__file__).parents[4] / "config.yaml"])
+CONFIG = own_config("config.yaml")
 
 
 @pytest.fixture(scope="module")

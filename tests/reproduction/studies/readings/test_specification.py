@@ -1,14 +1,13 @@
 """The specification curve: its readings, the three of the ledger, and its picture."""
 
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 from made_up_readings import AXES, score
+from own_config import own_config
 
-from reproduction.config.files import load_config
 from reproduction.exhibits.looks import draw_exhibit, save_figure
 from reproduction.studies.near_optimal.source import SOURCE as PAPER
 from reproduction.studies.readings import specification
@@ -17,7 +16,7 @@ from reproduction.studies.readings.specification import COLUMNS, readings_of_led
 
 METHODS = {
     name: entry
-    for name, entry in load_config([Path(__file__).parents[4] / "config.yaml"])["methods"].items()
+    for name, entry in own_config("config.yaml")["methods"].items()
     if name in ("kn", "kn-uniform", "kn-nearest", "ad-lr", "ad-lr-random")
 }
 DRAW = f"{specification.__name__}:draw"

@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from made_up_orders import FLAT, ORDERS, TURNS, scores_of_orders
+from own_config import own_config
 
 from condprob import Sentences
-from reproduction.config.files import load_config
 from reproduction.studies.structured import growth, plan, solvers, work
 from reproduction.studies.structured.checks import check_scores, check_theory
 from reproduction.studies.structured.source import SOURCE
@@ -23,7 +23,6 @@ from reproduction.verdicts.evidence import Results
 from reproduction.verdicts.judge import judge_claims
 
 TOP = Path(__file__).parents[4]
-FILES = [TOP / "config.yaml", TOP / "workflow" / "studies" / "structured" / "config.yaml"]
 LARGER = "structured_full"
 # What the paper says of orders up to 12, and of learned alphas, which the smaller target leaves.
 AT_HIGH_ORDERS = {
@@ -36,7 +35,7 @@ EXTERNAL = {"x-minutes", "x-mnih", "x-competitive", "x-hierarchical"}  # no data
 
 @pytest.fixture(scope="module")
 def scopes():
-    return {scope.name: scope for scope in plan.plan(load_config(FILES))}
+    return {scope.name: scope for scope in plan.plan(own_config())}
 
 
 @pytest.fixture(scope="module")

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from made_up_orders import FLAT, TURNS, scores_of_orders
+from own_config import own_config
 
-from reproduction.config.files import load_config
 from reproduction.exhibits.looks import draw_exhibit, save_figure
 from reproduction.page.material import PageMaterial
 from reproduction.page.report import write_page
@@ -24,7 +24,6 @@ from reproduction.verdicts.evidence import Results
 from reproduction.verdicts.judge import judge_claims
 
 TOP = Path(__file__).parents[4]
-FILES = [TOP / "config.yaml", TOP / "workflow" / "studies" / "structured" / "config.yaml"]
 METHODS = {
     "kn-text": {"method": "kn"},
     "ll-l1": {"method": "ll-l1"},
@@ -33,7 +32,7 @@ METHODS = {
 }
 LOST = {"receipt": {"reason": "no network", "remedy": "get it"}}
 CURVES = {"kn-text": FLAT, "ll-l1": TURNS, "ll-l1-w": FLAT, "ll-l1-a": FLAT}
-CONFIG = load_config(FILES)
+CONFIG = own_config()
 SCOPES = {scope.name: scope for scope in plan.plan(CONFIG)}
 
 

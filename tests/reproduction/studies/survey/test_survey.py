@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from own_config import own_config
 
 from condprob import CountMatrix, Sentences, cross_entropy, method
-from reproduction.config.files import load_config
 from reproduction.corpora.blocks import save_block
 from reproduction.corpora.corpus import Corpus, save_corpus
 from reproduction.exhibits.looks import draw_exhibit
@@ -29,7 +29,7 @@ from reproduction.verdicts.evidence import Missing, Results
 from reproduction.verdicts.judge import judge
 
 TOP = Path(__file__).parents[4]
-CONFIG = load_config([TOP / "config.yaml", *(TOP / "workflow" / "studies").glob("*/config.yaml")])
+CONFIG = own_config()
 METHODS = {
     "kn-modified": {"method": "kn", "discount": "modified"},
     "py-lr": {"method": "kn", "discount": [0.2, 0.9]},  # a name, no more: PY-LR takes seconds

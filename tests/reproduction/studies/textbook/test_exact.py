@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from own_config import own_config
 
-from reproduction.config.files import load_config
 from reproduction.studies.textbook import checks, plan
 from reproduction.studies.textbook.checks import PLAIN
 from reproduction.studies.textbook.plan import JUDGED
@@ -156,9 +156,7 @@ def test_what_is_not_testable_says_what_is_missing():
 
 
 def test_text_of_a_model_is_kept_nowhere():
-    config = load_config(
-        [TOP / "config.yaml", *(TOP / "workflow" / "studies").glob("*/config.yaml")]
-    )
+    config = own_config()
     (scope,) = plan.plan(config)
     made = [
         f"{scope.name}/exhibits/{name}.{form}"

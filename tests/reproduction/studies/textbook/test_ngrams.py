@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from own_config import own_config
 
 from condprob import Sentences, method
-from reproduction.config.files import load_config
 from reproduction.corpora.blocks import save_block
 from reproduction.exhibits.looks import draw_exhibit
 from reproduction.scores.columns import complete_row
@@ -149,9 +149,7 @@ def test_log_counts_are_of_frequent_words_alone(files):
 
 
 def test_every_exhibit_has_a_table_and_a_figure_with_a_text_and_without(scores):
-    config = load_config(
-        [TOP / "config.yaml", *(TOP / "workflow" / "studies").glob("*/config.yaml")]
-    )
+    config = own_config()
     (scope,) = plan.plan(config)
     for there in (True, False):
         for exhibit in scope.exhibits.values():
