@@ -183,15 +183,18 @@ def test_a_folder_is_fitted_on_a_cluster(tmp_path):
     for number in range(2):
         whole.save(tmp_path / "test" / f"{number}.npz")
     how = {"dashboard_address": ":0", "worker_dashboard_address": ":0", "silence_logs": 50}
-    with dask.LocalCluster(n_workers=2, threads_per_worker=1, **how) as cluster:
-        call = CALL.replace(address, cluster.scheduler_address).replace("rank=50", "rank=2")
+    few = {"rank": 2, "iterations": 20}
+    # Its workers are threads: processes, some of them killed, are those of `test_distributed`.
+    with dask.LocalCluster(n_workers=2, threads_per_worker=1, processes=False, **how) as cluster:
+        call = CALL.replace(address, cluster.scheduler_address)
+        call = call.replace("rank=50", "rank=2, iterations=20")
         names |= {"Client": dask.Client, "Path": Path}
         call = call.replace("ann", "0").replace("bob", "8").replace("/shared", str(tmp_path))
         exec(call, names)
         (folder,) = (tmp_path / "clicks" / "fits").iterdir()
         found = distributed.load(folder)
     gc.collect()
-    expected = method("ad-lr", rank=2).fit(whole)
+    expected = method("ad-lr", **few).fit(whole)
     assert list(names["contexts"]) == list(names["outcomes"]) == list(vocabulary)
     np.testing.assert_allclose(found.dense(), expected.dense(), rtol=1e-9)
     np.testing.assert_array_equal(names["best"], expected.top([0, 8], 10)[0])

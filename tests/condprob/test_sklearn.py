@@ -10,10 +10,11 @@ from condprob import METHODS, method
 from condprob.sklearn import ConditionalSmoother
 
 FEW = {"rank": 2, "iterations": 5}
+FEW_SWEEPS = {"largest_rank": 2, "chains": 1, "sweeps": 6}
 COUNTS = np.random.default_rng(0).poisson(1.0, size=(24, 6))
 
 
-@parametrize_with_checks([ConditionalSmoother("ad-lr", FEW), ConditionalSmoother()])
+@parametrize_with_checks([ConditionalSmoother("ad-lr", FEW), ConditionalSmoother(options=FEW_SWEEPS)])
 def test_scikit_learns_own_checks(estimator, check):
     check(estimator)
 
