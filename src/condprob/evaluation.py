@@ -112,8 +112,8 @@ class Losses(NamedTuple):
 
     @property
     def mean(self) -> float:
-        """Mean loss, nats per word or pair."""
-        return float((self.times * self.sums).sum() / self.n)
+        """Mean loss, nats per word or pair; nan of none."""
+        return float((self.times * self.sums).sum() / self.n) if self.n else nan
 
 
 @dataclass(frozen=True, repr=False)

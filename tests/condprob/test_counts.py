@@ -78,3 +78,18 @@ def test_counts_of_parts_add_up():
     np.testing.assert_array_equal(total.dense(), sum(part.dense() for part in parts))
     with pytest.raises(TypeError, match="unsupported operand"):
         1 + total
+
+
+def test_labels_take_half_the_memory_where_they_fit():
+    counts = CountMatrix((2, 3), np.array([0, 1, 2]), np.array([2, 0]), np.array([4, 5]))
+    assert counts.outcomes.dtype == np.int32
+    assert counts.outcomes.tolist() == [2, 0]
+
+
+@pytest.mark.parametrize("shape", [(2, 3), (2, 4), (3, 3), (3, 4)])
+def test_further_contexts_and_outcomes_have_no_counts(shape):
+    C = np.array([[1, 0, 2], [0, 3, 0]])
+    more = [(0, new - old) for new, old in zip(shape, C.shape, strict=True)]
+    np.testing.assert_array_equal(CountMatrix.from_dense(C).resized(shape).dense(), np.pad(C, more))
+    with pytest.raises(ValueError, match="is needed"):
+        CountMatrix.from_dense(C).resized((shape[0], 2))

@@ -222,3 +222,9 @@ def test_contexts_that_a_test_lacks_at_its_end_have_no_counts(shape):
 def test_what_is_no_model_is_refused_by_its_type(wrong):
     with pytest.raises(ValueError, match=type(wrong).__name__):
         interval([[1, 2], [3, 4]], wrong)
+
+
+def test_nothing_is_compared_on_no_pairs():
+    models = [method(id).fit(np.ones((2, 3), dtype=int)) for id in ("ad", "kn")]
+    with pytest.raises(ValueError, match="no pairs"):
+        compare(np.zeros((2, 3), dtype=int), *models)

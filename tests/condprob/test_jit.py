@@ -93,24 +93,30 @@ def folders_of(base, package):
     return [*base.glob(f"compiled-{package}-*")]
 
 
-@pytest.mark.parametrize("is_given", [False, True], ids=["beside", "given"])
-def test_a_changed_function_never_runs_as_it_was(kernels, is_given):
-    base = kernels.parent / "kept" if is_given else kernels / "__pycache__"
-    further = {"NUMBA_CACHE_DIR": str(base)} if is_given else {}
-    assert run(kernels, **further) == [15, 0]
-    assert run(kernels, **further) == [15, 1]
+def test_a_changed_function_never_runs_as_it_was(kernels):
+    base = kernels / "__pycache__"
+    assert run(kernels) == [15, 0]
+    assert run(kernels) == [15, 1]
     # A number in a module without compiled functions is part of the compiled code.
     (kernels / "constants.py").write_text("FACTOR = 3.0", encoding="utf-8")
-    assert run(kernels, **further) == [22, 0]
+    assert run(kernels) == [22, 0]
     jit = kernels.parent / "condprob" / "jit.py"
     source = jit.read_text(encoding="utf-8")
     changed = source.replace("return e * math.log(2.0)", "return 70.0 + e * math.log(2.0)")
     assert changed != source
     jit.write_text(changed, encoding="utf-8")
-    assert run(kernels, **further) == [92, 0]
+    assert run(kernels) == [92, 0]
     assert len(folders_of(base, "kernels")) == 1
-    if is_given:
-        assert len(folders_of(base, "condprob")) == 1
+
+
+def test_functions_are_kept_in_a_folder_that_is_given(kernels):
+    base = kernels.parent / "kept"
+    assert run(kernels, NUMBA_CACHE_DIR=str(base)) == [15, 0]
+    jit = kernels.parent / "condprob" / "jit.py"
+    jit.write_text(jit.read_text(encoding="utf-8") + "\n# another version\n", encoding="utf-8")
+    assert run(kernels, NUMBA_CACHE_DIR=str(base)) == [15, 0]
+    assert len(folders_of(base, "kernels")) == len(folders_of(base, "condprob")) == 1
+    assert not folders_of(kernels / "__pycache__", "kernels")
 
 
 def test_processes_that_need_a_function_at_once_compile_it_once(kernels):

@@ -14,7 +14,9 @@ FEW_SWEEPS = {"largest_rank": 2, "chains": 1, "sweeps": 6}
 COUNTS = np.random.default_rng(0).poisson(1.0, size=(24, 6))
 
 
-@parametrize_with_checks([ConditionalSmoother("ad-lr", FEW), ConditionalSmoother(options=FEW_SWEEPS)])
+@parametrize_with_checks(
+    [ConditionalSmoother("ad-lr", FEW), ConditionalSmoother(options=FEW_SWEEPS)]
+)
 def test_scikit_learns_own_checks(estimator, check):
     check(estimator)
 

@@ -17,7 +17,7 @@ from forks import heed_signals, run_snakemake
 from numba.core.caching import _CacheLocator
 
 from condprob import CountMatrix, method
-from condprob.jit import cache_folder
+from condprob.jit import cache_folder, checksum_of_modules
 from reproduction.methods import COMPILED_BY
 
 TOP = Path(__file__).parents[2]
@@ -49,20 +49,6 @@ def compile_em():
         method(id, rank=2, iterations=2).fit(CountMatrix.from_dense([[2, 1], [0, 1]]))
 
 
-def take_compiled_along(source, copy):
-    """Put what is compiled of a package where a copy of it with the same modules looks for it.
-
-    The names of its folders tell where a package lies: by themselves they would not be found.
-    """
-    kept, wanted = cache_folder(source), cache_folder(copy)
-    name = _CacheLocator.get_suitable_cache_subpath
-    for module in source.rglob("*.py") if kept and wanted else ():
-        folder = kept / name(module)
-        if folder.is_dir():
-            target = wanted / name(copy / module.relative_to(source))
-            shutil.copytree(folder, target, dirs_exist_ok=True)
-
-
 class Project:
     """The copy; `run` it, `change` its files for a while, ask what it `would_make`.
 
@@ -80,14 +66,30 @@ class Project:
                 shutil.copytree(TOP / part, self.folder / part, ignore=ignore)
             else:
                 shutil.copy2(TOP / part, self.folder / part)
-        for package in ("condprob", "reproduction"):
-            take_compiled_along(TOP / "src" / package, self.folder / "src" / package)
+        self.take_compiled_along()
         config = TOP / "tests" / "tiny.yaml" if tiny else TOP / "config.yaml"
         shutil.copyfile(config, self.folder / "config.yaml")
         for settings in self.folder.glob("workflow/studies/*/config.yaml") if tiny else ():
             settings.unlink()
         write_tale(self.folder / "tale.txt")
         (self.folder / "home").mkdir()
+
+    def take_compiled_along(self):
+        """Put what is compiled where the copy looks for it, whose folders have names of their own.
+
+        They tell where a package lies, and what its modules hold.
+        """
+        checksum_of_modules.cache_clear()
+        cache_folder.cache_clear()
+        name = _CacheLocator.get_suitable_cache_subpath
+        for package in ("condprob", "reproduction"):
+            source, copy = TOP / "src" / package, self.folder / "src" / package
+            kept, wanted = cache_folder(source), cache_folder(copy)
+            for module in source.rglob("*.py") if kept and wanted else ():
+                folder = kept / name(module)
+                if folder.is_dir():
+                    target = wanted / name(copy / module.relative_to(source))
+                    shutil.copytree(folder, target, dirs_exist_ok=True)
 
     def move(self, name):
         """Move the copy to another folder beside it."""

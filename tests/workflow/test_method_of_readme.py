@@ -44,7 +44,10 @@ def project(tmp_path_factory):
     path = re.match(r"# (src/\S+\.py)\n", module)[1]
     (project.folder / path).write_text(module, encoding="utf-8")
     add_record(project.folder / CATALOGUE, lines)
-    (project.folder / "mine.yaml").write_text(config, encoding="utf-8")
+    assert "trials: 100\n" in config
+    few = config.replace("trials: 100\n", "trials: 10\n")
+    (project.folder / "mine.yaml").write_text(few, encoding="utf-8")
+    project.take_compiled_along()  # no compiled function calls what the recipe adds
     return project
 
 

@@ -256,7 +256,7 @@ def test_a_broken_receipt_is_one_line_that_says_what_to_do(first):
     ]
     assert "Traceback" not in printed
     receipt.unlink()
-    status, printed = first.run("-j2", table)
+    status, printed = first.run("-j2", "results/corpora/tale.json")
     assert status == 0, printed
     assert first.hashes() == first.before
 
@@ -295,10 +295,10 @@ def test_a_module_of_another_workflow_computes(first, tmp_path):
     shutil.copyfile(first.folder / "config.yaml", tmp_path / "config.yaml")
     shutil.copyfile(first.folder / "tale.txt", tmp_path / "tale.txt")
     (tmp_path / "Snakefile").write_text(MODULE.format(top=first.folder), encoding="utf-8")
-    table = "results/near_optimal/exhibits/curve.csv"
-    status, printed = first.run("-j2", table, cwd=tmp_path)
+    scores = "results/near_optimal/scores/curve/direct/k12-m2-n200.csv"
+    status, printed = first.run("-j2", scores, cwd=tmp_path)
     assert status == 0, printed
-    assert (tmp_path / table).read_bytes() == (first.folder / table).read_bytes()
+    assert (tmp_path / scores).read_bytes() == (first.folder / scores).read_bytes()
     with first.change(tmp_path / "config.yaml", "trials: 3", "trials: 0"):
         status, printed = first.run("-n", cwd=tmp_path)
     assert status != 0

@@ -673,3 +673,11 @@ def test_a_cross_table_without_an_index_has_two_outcomes_or_more():
 def test_a_matrix_needs_labels_of_both_kinds(name):
     with pytest.raises(ValueError, match="a matrix has no labels"):
         fit(np.array([[1, 2], [3, 4]]), method="add-half", **{name: ["a", "b"]})
+
+
+def test_a_numbered_column_of_lists_is_by_context_where_its_numbers_are_contexts():
+    column = pd.Series([["tea", "tea"], ["milk"]])
+    estimate = fit(column, method="add-half", contexts=[0, 1])
+    assert estimate.prob(0, "tea") == pytest.approx(2.5 / 3)
+    with pytest.raises(ValueError, match="the index 0, 1"):
+        fit(column, method="add-half", outcomes=[0, 1])

@@ -5,6 +5,7 @@ import pytest
 from inputs import exactly
 
 from condprob import Sentences, cross_entropy, load, method
+from condprob.text import arpa
 from condprob.text.backoff_model import BackoffModel
 from condprob.text.sentences import NOTHING, as_histories
 from condprob.text.suffixes import NOWHERE, SuffixTree
@@ -154,3 +155,11 @@ def test_histories_of_words_beyond_two_bytes_stay_apart():
     rows = method("mle").fit_text(text, 3).rows([(word, 5) for word in words])
     assert [int(row.argmax()) for row in rows] == [10, 11, 12]
     assert rows.max(axis=1).tolist() == [1, 1, 1]
+
+
+@pytest.mark.parametrize("most", [1, 50, 2**62])
+def test_rows_of_words_are_ranked_as_whole_rows(monkeypatch, most):
+    monkeypatch.setattr(arpa, "MOST_EDGES", most)  # of more, ranks are taken on the way
+    rows = np.random.default_rng(0).integers(0, 4, (60, 3))
+    wanted = np.unique(rows, axis=0, return_inverse=True)[1].ravel()
+    assert arpa._rank_rows(rows, 4).tolist() == wanted.tolist()
