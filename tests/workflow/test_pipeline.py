@@ -256,7 +256,7 @@ def test_a_broken_receipt_is_one_line_that_says_what_to_do(first):
     ]
     assert "Traceback" not in printed
     receipt.unlink()
-    status, printed = first.run("-j2", "results/corpora/tale.json")
+    status, printed = first.run("-j2", table)
     assert status == 0, printed
     assert first.hashes() == first.before
 
