@@ -1,6 +1,7 @@
 """Arrows go down only: which module may import which."""
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -57,28 +58,35 @@ LOADERS = {
 MODULES = sorted(SOURCE.rglob("*.py"))
 
 
+@cache
+def nodes(path):
+    """Return all that the code of a file consists of."""
+    return tuple(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+
+
+@cache
 def all_imports(path):
-    """Yield the dotted names that a file imports: in functions, and for types alone, too."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    """Return the dotted names that a file imports: in functions, and for types alone, too."""
+    found = []
+    for node in nodes(path):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             assert not node.level, f"{path}: a relative import"
-            yield from [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+            found += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+    return found
 
 
 def imports(path):
-    """Yield the names of `all_imports` that belong to the two packages."""
-    return (name for name in all_imports(path) if name.split(".")[0] in FLOORS)
+    """Return the names of `all_imports` that belong to the two packages."""
+    return [name for name in all_imports(path) if name.split(".")[0] in FLOORS]
 
 
+@cache
 def strings(path):
     """Return the texts in the code of a file."""
-    return {
-        node.value
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
-    }
+    constants = (node.value for node in nodes(path) if isinstance(node, ast.Constant))
+    return {value for value in constants if isinstance(value, str)}
 
 
 def floor(package, room):
@@ -112,7 +120,7 @@ def test_the_core_names_no_model_of_another_source():
 
 def test_the_plug_in_of_snakemake_imports_neither_package():
     (path,) = SOURCE.glob("snakemake_*/__init__.py")
-    assert not list(imports(path))
+    assert not imports(path)
 
 
 def test_imports_go_down():
@@ -130,7 +138,7 @@ def test_imports_go_down():
 
 def test_the_list_of_the_studies_imports_nothing():
     """Whoever reads it has not imported a study."""
-    assert not list(imports(SOURCE / "reproduction" / "studies" / "__init__.py"))
+    assert not imports(SOURCE / "reproduction" / "studies" / "__init__.py")
 
 
 def test_studies_are_loaded_by_name_in_two_places_alone():
@@ -181,7 +189,7 @@ def test_no_module_imports_itself_through_others(package):
 
 def compared(path):
     """Yield the strings that a module compares with something, or matches."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes(path):
         sides = []
         if isinstance(node, ast.Compare):
             sides = [node.left, *node.comparators]
