@@ -2,11 +2,13 @@
 
 import sys
 import warnings
+from inspect import isfunction, signature
 
 import numpy as np
 import pytest
 
-from condprob import method
+import condprob
+from condprob import METHODS, method
 from condprob.cli import main
 from condprob.progress import Goal, Parts, chunks, shown, telling_after
 from condprob.text.sentences import Sentences
@@ -146,3 +148,13 @@ def test_a_command_tells_by_itself_at_a_terminal(
     files = [str(tmp_path / "train"), "-o", str(tmp_path / "model.npz")]
     assert main(["fit", *files, *how, *given]) == 0
     assert ("2/2 iterations" in capsys.readouterr().err) == is_told
+
+
+def test_nothing_shows_its_progress_unless_it_is_asked_to():
+    doors = [getattr(condprob, name) for name in condprob.__all__]
+    doors += [record.estimator.fit for record in METHODS.values()]
+    doors += [record.estimator.fit_text for record in METHODS.values()]
+    given = [signature(door).parameters for door in doors if isfunction(door)]
+    defaults = [each["progress"].default for each in given if "progress" in each]
+    assert len(defaults) > len(METHODS)
+    assert set(defaults) == {False}
