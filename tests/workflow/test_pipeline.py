@@ -151,7 +151,7 @@ EDITS = {
     ),
     "workflow/scripts/print_table.py": ({"print_table"}, DATA | SCORES | {"draw_exhibit"}),
     "src/reproduction/exhibits/tables.py": ({"tabulate_exhibit"}, DATA | SCORES),
-    "src/condprob/em/passes.py": ({"compile_kernels"} | SCORES | EXHIBIT, DATA),
+    "src/condprob/em/__init__.py": ({"compile_kernels"} | SCORES | EXHIBIT, DATA),
     "src/condprob/tokenizers.py": (
         {"split_corpus", "score texts"} | EXHIBIT,
         {"draw_models", "score models"},

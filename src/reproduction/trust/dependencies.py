@@ -20,9 +20,9 @@ def imported_modules(script, methods=(), called=()):
     """Return the modules that a script depends on.
 
     These are the modules of both packages that the script imports, at any depth and also inside
-    functions, without the catalogue and without the ``__init__.py`` of packages; those of the
-    estimators of the ``methods`` that it fits, by their ids; those of functions that are
-    ``called``, by their files; and all that these import.
+    functions, without the catalogue, and of the ``__init__.py`` of packages those alone of which a
+    function or class is imported; those of the estimators of the ``methods`` that it fits, by their
+    ids; those of functions that are ``called``, by their files; and all that these import.
     """
     estimators = [file for id in methods for file in estimator_files(id)]
     found = {*estimators, *called}
@@ -68,8 +68,16 @@ def _files(module, name):
         yield folder.with_suffix(".py")
     elif name and (folder / f"{name}.py").is_file():
         yield folder / f"{name}.py"
-    elif name and (folder / "__init__.py").is_file():
-        yield from _public_names(folder / "__init__.py").get(name, ())
+    elif name and (init := folder / "__init__.py").is_file():
+        yield from (init,) if name in _defined(init) else _public_names(init).get(name, ())
+
+
+@cache
+def _defined(init):
+    """Return the names of the functions and classes that a file defines."""
+    kinds = ast.FunctionDef | ast.ClassDef
+    body = ast.parse(init.read_text(encoding="utf-8")).body
+    return {node.name for node in body if isinstance(node, kinds)}
 
 
 @cache

@@ -51,8 +51,16 @@ def test_a_fit_depends_on_its_own_methods_and_not_on_the_catalogue():
     assert "low_rank" in low_rank - without
     assert "smoothing" in kn & low_rank
     assert "low_rank" not in kn
-    for found in (without, kn, low_rank):
-        assert not found & {"catalogue", "__init__"}
+    assert not (without | kn | low_rank) & {"catalogue"}
+    assert {"passes", "other_passes"} <= low_rank - kn
+
+
+def test_what_a_package_itself_defines_is_code_and_what_it_names_is_not(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text("from condprob.em import run\nfrom condprob import CountMatrix\n")
+    found = {path.relative_to(PACKAGES).as_posix() for path in imported_modules(script)}
+    assert found >= {"condprob/em/__init__.py", "condprob/em/passes.py", "condprob/counts.py"}
+    assert "condprob/__init__.py" not in found
 
 
 def test_names_of_a_package_lead_to_their_modules_wherever_it_takes_them(tmp_path, monkeypatch):
