@@ -95,7 +95,15 @@ class PitmanYorMatrix(SparsePlusLowRank, kind="py-lr"):
             f"classes     {ranks}: the mean of {self.ranks.size} such models",
             f"contexts    each has {rows}",
             f"tokens      {self.tables:.0%} come from classes, the others repeat in their context",
+            f"unseen      new outcomes are told by {self._new_outcomes_told_by}",
         ]
+
+    @property
+    def _new_outcomes_told_by(self) -> str:
+        """What was counted for the probability of new outcomes, and why."""
+        return (
+            "tokens, as pairs have no order" if self.by_tokens else "distinct pairs, as of a text"
+        )
 
     def settings_in_lines(self) -> list[str]:
         """Return lines with what the fit learned about rows, tables and classes."""
@@ -107,13 +115,10 @@ class PitmanYorMatrix(SparsePlusLowRank, kind="py-lr"):
         ]
         three, one, kneser_ney = self.mixture
         prior = "Pitman-Yor" if self.of_classes else "Dirichlet"
-        told = (
-            "tokens, as pairs have no order" if self.by_tokens else "distinct pairs, as of a text"
-        )
         lines += [
             f"mixture: {three:.3f} these rows, {one:.3f} the same with one discount for all counts,"
             f" {kneser_ney:.3f} Kneser-Ney",
-            f"classes have a {prior} prior; new outcomes are told by {told}",
+            f"classes have a {prior} prior; new outcomes are told by {self._new_outcomes_told_by}",
         ]
         distinct = np.unique(self.ranks)
         of_rank = [self.ranks == m for m in distinct]

@@ -118,10 +118,11 @@ class BigramMixture(SequenceModel, kind="bigram mixture"):
         return replace(self.longer, factor=factor, probability=chance)
 
     def in_plain_words(self) -> list[str]:
-        """Return a line on the mixture; see `ConditionalModel.in_plain_words`."""
+        """Return the lines of the bigram, and one on the mixture; see `ConditionalModel`."""
         shares = dict.fromkeys(f"{share:.0%}" for share in (self.weights.min(), self.weights.max()))
         how = ", by how often a history was seen" if len(shares) > 1 else ""
-        return [f"mixed       Kneser-Ney of order {self.order} has {' to '.join(shares)}{how}"]
+        mixed = f"mixed       Kneser-Ney of order {self.order} has {' to '.join(shares)}{how}"
+        return [*self.bigram.in_plain_words(), mixed]
 
     @classmethod
     def restored(cls, values: dict[str, Any]) -> Self:

@@ -71,6 +71,10 @@ class HistoryModel(SequenceModel, kind="histories"):
         outcomes = check_labels(outcomes, self.outcomes, "outcomes")
         return self.matrix.at(self.contexts(histories), outcomes)
 
+    def in_plain_words(self) -> list[str]:
+        """Return the lines of the matrix; see `ConditionalModel.in_plain_words`."""
+        return self.matrix.in_plain_words()
+
     @classmethod
     def restored(cls, values: dict[str, Any]) -> Self:
         """See `Stored`."""

@@ -15,6 +15,8 @@ from condprob import (
     Sentences,
     cross_entropy,
     draw_model,
+    fit,
+    fit_text,
     kl_risk,
     load,
     method,
@@ -383,6 +385,15 @@ def test_a_summary_says_what_was_learned_in_plain_words():
     assert lines[7].split()[-2:] == ["0.500", "0.500"]
     assert lines[8].split()[-2:] == ["1.550", "1.250"]
     assert lines[-1] == "chains with as many classes differ by 0.1000 nats at most"
+
+
+@pytest.mark.parametrize("order", [2, 3])
+def test_the_summary_of_a_fit_in_labels_says_what_tells_new_outcomes(order):
+    text = "the cat sat\nthe dog sat\na cat saw the dog\n" * 9
+    of_text = fit_text(text, order=order, method="py-lr", **FEW)
+    assert "new outcomes are told by distinct pairs" in of_text.summary()
+    of_table = fit([("ann", "tea")] * 3 + [("bob", "milk")] * 2, **FEW)
+    assert "new outcomes are told by tokens" in of_table.summary()
 
 
 @pytest.mark.parametrize("threads", [1, 2])
