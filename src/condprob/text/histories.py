@@ -75,6 +75,10 @@ class HistoryModel(SequenceModel, kind="histories"):
         """Return the lines of the matrix; see `ConditionalModel.in_plain_words`."""
         return self.matrix.in_plain_words()
 
+    def settings_in_lines(self) -> list[str]:
+        """Return its own lines and those of the matrix; see `ConditionalModel`."""
+        return [*super().settings_in_lines(), *self.matrix.settings_in_lines()]
+
     @classmethod
     def restored(cls, values: dict[str, Any]) -> Self:
         """See `Stored`."""

@@ -392,6 +392,8 @@ def test_the_summary_of_a_fit_in_labels_says_what_tells_new_outcomes(order):
     text = "the cat sat\nthe dog sat\na cat saw the dog\n" * 9
     of_text = fit_text(text, order=order, method="py-lr", **FEW)
     assert "new outcomes are told by distinct pairs" in of_text.summary()
+    if order == 2:
+        assert "classes have a Pitman-Yor prior" in of_text.summary(detail=True)
     of_table = fit([("ann", "tea")] * 3 + [("bob", "milk")] * 2, **FEW)
     assert "new outcomes are told by tokens" in of_table.summary()
 
