@@ -193,8 +193,10 @@ def interval(data: Any, model: Any, *, contexts: OfContexts = "drawn") -> Interv
     contexts : "drawn" or "fixed"
         For whom the interval holds: further contexts, drawn like these; or further pairs of these
         contexts. Blocks are the contexts, or single pairs. Of a text they are stretches of about
-        ``4 n^(2/3)`` words, and 5 at least. Subjects that last for more than a twentieth of the
-        text make the interval too narrow, and a text that never leaves its subject cannot tell.
+        ``4 n^(2/3)`` words, and 5 at least. Subjects that last for more than a fifteenth of the
+        text make the interval too narrow. How long they last is itself an estimate, from how far
+        the losses of neighbours go together: near that share a warning may be missing, and a text
+        that never leaves its subject cannot tell.
 
     Raises
     ------

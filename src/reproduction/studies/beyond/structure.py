@@ -154,12 +154,14 @@ def draw(table, exhibit, methods):
         ax.plot(x, y, "*", ms=11, mfc="white", mec="black")
         name = exhibit.get("labels", {}).get(text.corpus, text.corpus)
         is_left = turn < len(texts) / 2
-        ax.annotate(
+        # Numbers stand in the middle of the rows, so names stand between two rows.
+        border = np.ceil(y + 0.5) - 0.5 if turn % 2 else np.floor(y - 0.5) + 0.5
+        ax.text(
+            x - 0.08 if is_left else x + 0.08,
+            border,
             name,
-            (x, y),
-            (-5 if is_left else 5, (-13, 5)[turn % 2]),
-            textcoords="offset points",
             ha="right" if is_left else "left",
+            va="center",
             fontsize=8,
             fontweight="bold",
         )
