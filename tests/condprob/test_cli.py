@@ -511,19 +511,35 @@ def test_json_has_no_number_that_json_has_not(folder, capsys):
     assert found["perplexity"] is None
 
 
-def test_labels_that_the_output_cannot_encode_are_spelled_out(folder):
-    (folder / "greek").write_text("猫\ttea\n猫\tmilk\n", encoding="utf-8")
+@pytest.mark.parametrize(
+    "surroundings",
+    [
+        {"PYTHONIOENCODING": "cp1252"},
+        {"LC_ALL": "POSIX", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+    ],
+)
+def test_labels_that_the_output_cannot_encode_are_spelled_out(folder, surroundings):
+    (folder / "greek").write_text("tea\t猫\ntea\t猫\n", encoding="utf-8")
     command = [sys.executable, "-m", "condprob"]
     fit = ["fit", "greek", "--pairs", "--method", "kn", "-o", "m.npz"]
     subprocess.run([*command, *fit], check=True, capture_output=True)
     output = subprocess.run(
-        [*command, "top", "m.npz", "猫", "-n", "1"],
-        env=os.environ | {"PYTHONIOENCODING": "cp1252"},
+        [*command, "top", "m.npz", "tea", "-n", "1"],
+        env=os.environ | surroundings,
         check=True,
         capture_output=True,
     )
-    assert output.stdout.startswith(rb"\u732b")
+    assert output.stdout.startswith(b"tea\t\\u732b\t")
     assert output.stderr == b""
+
+
+def test_a_warning_that_the_user_makes_an_error_is_one_line(folder, monkeypatch, capsys):
+    def warned(*_):
+        raise UserWarning("two blocks are few")
+
+    monkeypatch.setattr("condprob.cli.group.invoke", warned)
+    assert main(["methods"]) == 2
+    assert capsys.readouterr().err == "condprob: error: two blocks are few\n"
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])

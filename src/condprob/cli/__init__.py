@@ -32,6 +32,7 @@ _MISTAKES = (
     ArithmeticError,
     RuntimeError,  # such as that no thread can be started
     SystemError,  # of compiled code without memory
+    Warning,  # that the user has made an error, as by PYTHONWARNINGS=error
 )
 
 
@@ -303,7 +304,8 @@ def main(arguments: list[str] | None = None) -> int:
         if sys.stdout is None:
             raise ValueError("standard output is closed")
         # Characters that the encoding of standard output lacks become their numbers.
-        if isinstance(sys.stdout, TextIOWrapper) and sys.stdout.errors == "strict":
+        is_text = isinstance(sys.stdout, TextIOWrapper)
+        if is_text and sys.stdout.errors in ("strict", "surrogateescape"):
             sys.stdout.reconfigure(errors="backslashreplace")
         with warnings.catch_warnings(record=True) as caught:
             # Not `group.main`, which ends the process where a reader has seen enough.

@@ -7,7 +7,7 @@ No table library is imported here, and none is needed: a table is an object that
 its name, as in pandas, polars and Arrow.
 """
 
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Set
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import fields, is_dataclass
 from importlib import import_module
 from math import inf
@@ -171,7 +171,7 @@ def computed(data: Any, names: Names = NO_NAMES) -> Any:
         return data.collect()
     if isinstance(data, Iterator) and not hasattr(data, "__arrow_c_stream__"):
         data = list(data)
-    if isinstance(data, list | tuple) and data:
+    if _is_list(data) and len(data):
         return _columns_of_records(data, names) or data
     # Tables that hold their columns can become arrays. So can columns themselves.
     if not hasattr(data, "__arrow_c_stream__") or hasattr(data, "__array__"):
@@ -181,6 +181,13 @@ def computed(data: Any, names: Names = NO_NAMES) -> Any:
     except ImportError:
         kind = type(data).__name__
         raise ImportError(f"a table of type {kind} needs pyarrow: pip install pyarrow") from None
+
+
+def _is_list(data: Any) -> bool:
+    """Whether data are a list, or are read as one: a tuple, a deque, an array of objects."""
+    if isinstance(data, np.ndarray):
+        return data.dtype == object and data.ndim == 1
+    return isinstance(data, Sequence) and not isinstance(data, str | bytes | bytearray | memoryview)
 
 
 def _columns_of_records(data: Collection, names: Names) -> Records | None:
@@ -425,7 +432,7 @@ def _from_rows(data: Iterable) -> PairData:
         elif len(rows) in (2, 3) and len({*map(len, rows)}) == 1:
             hint = "; of columns make pairs first, zip(*data)"
         raise ValueError(f"{problem}: (context, outcome) is needed, or a weight beside each{hint}")
-    _refuse_counts_by_pair(rows)
+    _refuse_items(rows)
     return PairData(*map(list, zip(*rows, strict=True)))
 
 
@@ -440,8 +447,8 @@ def _is_row(row: Any) -> bool:
     return not is_other and hasattr(row, "__getitem__") and hasattr(row, "__len__")
 
 
-def _refuse_counts_by_pair(rows):
-    """Raise ValueError for ((context, outcome), count), as a Counter gives its items."""
+def _refuse_items(rows):
+    """Raise ValueError for the items of a dictionary, by pair or by context."""
 
     def is_counted(row):
         pair, count = row
@@ -451,6 +458,8 @@ def _refuse_counts_by_pair(rows):
     if len(rows[0]) == 2 and all(map(is_counted, rows)):
         hint = "dict(data) has counts by pair; contexts that are tuples need columns with names"
         raise ValueError(f"{in_brief(rows[0])} is a pair with a number: {hint}")
+    if all(len(row) == 2 and isinstance(row[1], Mapping | list) for row in rows):
+        raise ValueError(f"{in_brief(rows[0])} is a context with its outcomes: give dict(data)")
 
 
 def _refuse_rows_of_counts(pairs, contexts, outcomes):

@@ -7,7 +7,7 @@ import csv
 import datetime
 import re
 import sqlite3
-from collections import Counter, defaultdict, namedtuple
+from collections import Counter, defaultdict, deque, namedtuple
 from dataclasses import make_dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -35,7 +35,7 @@ NAMES = {
     **{"labels": {"contexts": list(CROSS.index), "outcomes": list(CROSS.columns)}},
     **{"names": ("user", "item"), "weights": ("user", "item", "n"), "fit": fit, "csv": csv},
     **{"StringIO": StringIO, "np": np, "pd": pd, "sparse": scipy.sparse, "Counter": Counter},
-    **{"Decimal": Decimal, "Fraction": Fraction, "CountMatrix": CountMatrix},
+    **{"Decimal": Decimal, "Fraction": Fraction, "CountMatrix": CountMatrix, "deque": deque},
     **{"defaultdict": defaultdict, "Pair": namedtuple("Pair", "user item")},
     **{"Drunk": make_dataclass("Drunk", ["user", "item"]), "Turned": namedtuple("T", "item user")},
 }
@@ -82,6 +82,8 @@ table.to_records(index=False), *names
 table.to_records(index=False).tolist()
 table.to_dict('list'), *names
 table.to_dict('records'), *names
+deque(table.to_dict('records')), *names
+np.array(table.to_dict('records')), *names
 table.itertuples(index=False)
 table.set_index('user'), *names
 table.astype(object), *names
@@ -132,7 +134,8 @@ OTHER = {  # with a part of the message, which is the line to write
     "pd.Series(list(lists.values()))": "in a column with the index 0, 1, ...: of pairs give data.t",
     "table.groupby('user', as_index=False).agg(list), *names": "the column 'item' holds lists: ma",
     "lists.values()": "entry 0 is ('tea', 'tea', ",
-    "lists.items()": "a label must be hashable, as texts and numbers are: unhashable type: 'list'",
+    "lists.items()": "is a context with its outcomes: give dict(data)",
+    "{user: Counter(items) for user, items in lists.items()}.items()": "outcomes: give dict(data)",
     "users, items": "a table needs both: context=NAME and outcome=NAME",
     "(users, items)": "(context, outcome) is needed, or a weight beside each; of columns make pai",
     "table": "a table with the columns user, item and no labelled index: context=... and outcome=",
