@@ -2,14 +2,15 @@
 
 from reproduction.studies.beyond.claims import CLAIMS, PLACE
 from reproduction.studies.near_optimal.printed import STATED, find_printed
-from reproduction.verdicts.criteria import REPRODUCED
+from reproduction.verdicts.criteria import FAILED, REPRODUCED, TREND
 from reproduction.verdicts.source import DEFAULT, read_source
 
 
 def say_headline(verdicts):
     """Say how many of our claims are borne out."""
     own = verdicts[verdicts["reading"] == DEFAULT]["verdict"]
-    return f"Of them, {(own == REPRODUCED).sum()} are borne out by this run."
+    tested = own[own.isin([REPRODUCED, TREND, FAILED])]
+    return f"Of {len(tested)} claims of ours, {(tested == REPRODUCED).sum()} are borne out."
 
 
 SOURCE = read_source(
