@@ -32,7 +32,17 @@ Known = tuple[Iterable[Hashable] | None, Iterable[Hashable] | None]  # contexts 
 
 
 class Records(dict):
-    """Columns by name, made of records: a dictionary, a dataclass or a row of SQL for each pair."""
+    """Columns by name, made of records: a dictionary, a dataclass or a row of SQL for each pair.
+
+    Attributes
+    ----------
+    rows : collection
+        The records themselves.
+    """
+
+    def __init__(self, columns: Mapping, rows: Collection) -> None:
+        super().__init__(columns)
+        self.rows = rows
 
 
 def pairs_of(data: Any, names: Names = NO_NAMES, labels: Known = (None, None)) -> PairData:
@@ -205,7 +215,7 @@ def _columns_of_records(data: Collection, names: Names) -> Records | None:
         else:
             return None
         found.update(dict.fromkeys(own))
-    return Records({name: [_field_of(row, name) for row in data] for name in found})
+    return Records({name: [_field_of(row, name) for row in data] for name in found}, data)
 
 
 def _fields_of_row(row: Any) -> list:

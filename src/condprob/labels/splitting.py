@@ -1,6 +1,6 @@
 """Random splits of labelled data into a part to fit and a part to test."""
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, MutableSequence
 from copy import copy
 from typing import Any
 
@@ -54,7 +54,6 @@ def split_pairs(
         raise ValueError(f"share = {share}: a number between 0 and 1 is needed")
     check_seed(seed)
     names = context, outcome, weight
-    records = data if isinstance(data, list | tuple) else None
     data = computed(data, names)
     pairs = pairs_of(data, names)
     rows, columns = map(Vocabulary.in_order, (pairs.contexts, pairs.outcomes))
@@ -66,7 +65,7 @@ def split_pairs(
     goes = np.zeros(numbers.size, dtype=bool)
     goes[is_seen] = is_test[which]
     listed = list(zip(pairs.contexts, pairs.outcomes, strict=True))
-    data = records if isinstance(data, Records) else data
+    data = data.rows if isinstance(data, Records) else data
     return _part(data, names, listed, ~goes), _part(data, names, listed, goes)
 
 
@@ -113,7 +112,7 @@ def _take(rows: Any, places: list[int]) -> Any:
     """Return some rows of a table, a column or a list."""
     if hasattr(rows, "iloc"):
         return rows.iloc[places]
-    if isinstance(rows, list | tuple):
+    if isinstance(rows, MutableSequence | tuple):  # such as a list or a deque
         return type(rows)([rows[place] for place in places]) if rows else rows
     if hasattr(rows, "column_names") or hasattr(rows, "to_pylist"):  # of Arrow
         return rows.take(places)

@@ -332,6 +332,9 @@ weighed, *weights
 {'user': users, 'item': items}, *names
 [dict(zip(names, pair)) for pair in pairs], *names
 [Drunk(*pair) for pair in pairs], *names
+deque(pairs)
+deque(table.to_dict('records')), *names
+np.array(table.to_dict('records')), *names
 table.to_records(index=False), *names
 counts
 lists
@@ -342,6 +345,13 @@ cross
 np.array(pairs)
 set(pairs)
 """
+
+
+def test_an_iterator_of_records_is_split_as_its_list():
+    rows = TABLE.to_dict("records")
+    given = iter(rows), rows
+    read, listed = (split_pairs(each, "user", "item", share=0.5, seed=2) for each in given)
+    assert read == listed
 
 
 def parts_are_those_of_the_pairs(way, **more):
