@@ -15,6 +15,9 @@ from snakemake.common import NOTHING_TO_BE_DONE_MSG
 from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
 
+TOKEN = "CONDPROB_RUN_TOKEN"  # names a file that is there until the run is interrupted
+# What Snakemake says of a job whose shell heard Ctrl-C before it could ignore it.
+BY_INTERRUPT = "died with <Signals.SIGINT"
 # Snakemake's own words take a screen and name options of its own.
 ADVICE = {
     "LockException": "error: a run is at work in this folder, or one was killed: wait for its end; "
@@ -87,6 +90,7 @@ class LogHandler(LogHandlerBase):
 
     def _fail_job(self, record):
         rule, message = self.jobs.get(record.jobid, (record.rule_name, ""))
+        self.is_interrupted |= _is_token_gone()
         if self.is_interrupted or any(map(_was_ended, record.log or ())):
             return f"interrupted: {message or rule}"
         if record.log and all(map(_is_empty, record.log)):  # an error would have been written
@@ -97,6 +101,7 @@ class LogHandler(LogHandlerBase):
         name, text = record.exception, record.getMessage()
         if name in ADVICE:
             return ADVICE[name]
+        self.is_interrupted |= BY_INTERRUPT in text
         if name == "RuleException" and "CalledProcessError" in text:
             return ""  # the script has printed it in one line; its JOB_ERROR follows
         if self.is_interrupted and text.startswith("WorkflowError:\nAt least one job"):
@@ -111,6 +116,11 @@ class LogHandler(LogHandlerBase):
         text = record.getMessage()
         self.is_interrupted |= text.startswith("Terminating processes on user request")
         return text if record.levelno >= WARNING or text == NOTHING_TO_BE_DONE_MSG else ""
+
+
+def _is_token_gone():
+    """Whether the run has been interrupted, as its jobs see it: before Snakemake says so."""
+    return TOKEN in os.environ and not os.path.exists(os.environ[TOKEN])
 
 
 def _was_ended(path):

@@ -1,6 +1,8 @@
 """The logger plugin: a line for each job that has ended, and an estimate of what is left."""
 
 import logging
+import os
+import subprocess
 from types import SimpleNamespace
 
 import pytest
@@ -8,6 +10,8 @@ from snakemake.common import NOTHING_TO_BE_DONE_MSG
 from snakemake_interface_logger_plugins.common import LogEvent
 from snakemake_interface_logger_plugins.registry import LoggerPluginRegistry
 
+from reproduction.jobs import TOKEN
+from snakemake_logger_plugin_progress import TOKEN as TOKEN_OF_PLUGIN
 from snakemake_logger_plugin_progress import Estimate, LogHandler, describe_seconds
 
 
@@ -92,6 +96,39 @@ def test_a_job_that_a_signal_ended_is_called_so(tell, clock, capsys, tmp_path):
         "interrupted: fitting 2",
         "interrupted: fitting 1",
     ]
+
+
+def test_a_job_that_ends_after_the_interrupt_is_interrupted(
+    tell, clock, capsys, tmp_path, monkeypatch
+):
+    """Whatever ended it, and before Snakemake says anything: the run's token is gone."""
+    start(tell)
+    log, token = tmp_path / "1.log", tmp_path / "token"
+    log.touch()
+    token.touch()
+    assert TOKEN == TOKEN_OF_PLUGIN
+    monkeypatch.setenv(TOKEN, str(token))
+    tell(LogEvent.JOB_ERROR, "Error in rule fit", jobid=1, rule_name="fit", log=[str(log)])
+    token.unlink()
+    tell(LogEvent.JOB_ERROR, "Error in rule fit", jobid=2, rule_name="fit", log=[str(log)])
+    assert capsys.readouterr().out.splitlines()[1:] == [
+        "ended by a signal, or without room for its log: fitting 1",
+        "interrupted: fitting 2",
+    ]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a shell with signals is needed")
+def test_a_shell_that_heard_ctrl_c_is_an_interrupted_job(tell, clock, capsys, tmp_path):
+    """It may hear it before it ignores it: Snakemake tells by which signal it died."""
+    start(tell)
+    log = tmp_path / "1.log"
+    log.touch()
+    with pytest.raises(subprocess.CalledProcessError) as died:
+        subprocess.run(["bash", "-c", "kill -INT $$; exit 3"], check=True)
+    text = f'RuleException:\nCalledProcessError in file "a.smk", line 1:\n{died.value}'
+    tell(LogEvent.ERROR, text, logging.ERROR, exception="RuleException")
+    tell(LogEvent.JOB_ERROR, "Error in rule fit", jobid=1, rule_name="fit", log=[str(log)])
+    assert capsys.readouterr().out.splitlines()[1:] == ["interrupted: fitting 1"]
 
 
 def test_errors_are_printed_and_that_of_a_job_once(tell, clock, capsys):
