@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from condprob.checks import check_labels
 from condprob.counts import CountMatrix
-from condprob.entries import check_sparse_rows, products_of_pairs
+from condprob.entries import check_sparse_rows, product, products_of_pairs
 from condprob.matrix import Classes, ConditionalMatrix, at_pairs
 from condprob.model import SETTLED, Ended
 from condprob.stored import Array, stored, stored_together
@@ -135,7 +135,7 @@ class SparsePlusLowRank(ConditionalMatrix, kind="sparse plus low rank"):
     def rows(self, contexts: ArrayLike) -> np.ndarray:
         """Return the rows ``Q[contexts]``, shape (len(contexts), outcomes)."""
         contexts = check_labels(contexts, self.shape[0], "contexts").ravel()
-        block = self.left[contexts] @ self.right
+        block = product(self.left[contexts], self.right)
         if self.sparse is not None:
             indptr, outcomes, values = self.sparse
             first, sizes = indptr[contexts], indptr[contexts + 1] - indptr[contexts]
@@ -152,7 +152,7 @@ class SparsePlusLowRank(ConditionalMatrix, kind="sparse plus low rank"):
 
     def block(self, contexts: np.ndarray, outcomes: np.ndarray) -> np.ndarray:
         """Return ``Q[contexts][:, outcomes]`` for distinct numbers."""
-        block = self.left[contexts] @ self.right[:, outcomes]
+        block = product(self.left[contexts], self.right[:, outcomes])
         if self.sparse is not None:
             row_of, column_of = (np.full(size, -1) for size in self.shape)
             row_of[contexts] = np.arange(len(contexts))

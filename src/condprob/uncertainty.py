@@ -22,6 +22,7 @@ from condprob.checks import (
     check_seed,
 )
 from condprob.counts import CountMatrix, Counts, as_counts
+from condprob.entries import product
 from condprob.frozen import Frozen
 from condprob.pitman_yor.chain import weights_of_classes, weights_of_contexts
 from condprob.pitman_yor.tables import Law, Pairs, Seating, share_alone, sweep
@@ -76,7 +77,7 @@ class Posterior(Frozen):
         if np.ndim(context):
             raise ValueError("the number of one context is needed")
         check_labels(context, self.counts.shape[0], "contexts")
-        base = np.matmul(self.weights[:, context, None], self.classes)[:, 0]
+        base = product(self.weights[:, context, None], self.classes)[:, 0]
         shape = self.strength[:, None] * base
         part = slice(*self.counts.indptr[context : context + 2])
         shape[:, self.counts.outcomes[part]] += self.counts.values[part]

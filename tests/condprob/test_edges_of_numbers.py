@@ -4,12 +4,15 @@ Warnings are errors in this suite; but log-linear models may say that their gap 
 was asked for. `test_contract` has the edges of the shape of counts.
 """
 
+import ctypes
+
 import numpy as np
 import pytest
 from inputs import in_case, random_counts, small_options
 
-from condprob import METHODS, CountMatrix, method
+from condprob import METHODS, CountMatrix, method, posterior
 from condprob.options import Range
+from condprob.sparse_plus_low_rank import LowRankMatrix
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:tol = .* was not met"),
@@ -82,6 +85,38 @@ def test_counts_of_every_size(id):
             matrix = method(id, **small_options(METHODS[id])).fit(counts, seed=1)
             check_rows(matrix)
             check_kept(matrix)
+
+
+class Garbage(ctypes.Structure):
+    """Signalling NaNs of 32 bits: any use of one sets the processor's flag for invalid numbers."""
+
+    _fields_ = (("numbers", ctypes.c_uint32 * (1 << 14)),)
+
+
+def leave_garbage():
+    """Write garbage below the end of the stack, as arguments of a C function that ignores them."""
+    ctypes.pythonapi.Py_IsInitialized(Garbage((0x7FA00000,) * (1 << 14)))
+
+
+@pytest.mark.parametrize("rows", [1, 3])
+def test_nothing_warns_of_what_was_on_the_stack(rows, monkeypatch):
+    """Products of 32 bits: OpenBLAS looks at what the program before it has left there."""
+    real = np.matmul
+
+    def product(left, right):
+        leave_garbage()
+        return real(left, right)
+
+    monkeypatch.setattr(np, "matmul", product)
+    counts = CountMatrix.from_dense(RNG.integers(1, 5, size=(4, rows)))
+    for hidden in (3, 4, 5):  # of which the second makes five features
+        method("nplm", embedding=5, hidden=hidden, epochs=2).fit(counts, seed=1)
+    classes = RNG.dirichlet(np.ones(7), size=5)
+    weights = RNG.dirichlet(np.ones(5), size=rows)
+    matrix = LowRankMatrix(weights.astype(np.float32), classes.astype(np.float32))
+    np.testing.assert_allclose(matrix.dense(), weights @ classes, rtol=1e-6)
+    samples = posterior(random_counts(2, k=6, n=200), 3, rank=5, burn_in=1)
+    assert np.isfinite(samples.draw(0)).all()
 
 
 @pytest.mark.parametrize("id", METHODS)

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from condprob.checks import Conditions, check_labels
+from condprob.entries import product
 from condprob.matrix import Classes, ConditionalMatrix
 from condprob.model import CELLS_AT_ONCE, ENDS, Ended, worst_end
 from condprob.stored import Array, stored, stored_part, stored_together
@@ -35,12 +36,12 @@ class Network(NamedTuple):
     def features(self, histories: np.ndarray) -> np.ndarray:
         """Return the features of histories of contexts' numbers, shape (n, features)."""
         x = self.embedding[histories].reshape(len(histories), len(self.inward))
-        parts = [np.tanh(x @ self.inward + self.offset), np.ones((len(x), 1), x.dtype)]
+        parts = [np.tanh(product(x, self.inward) + self.offset), np.ones((len(x), 1), x.dtype)]
         return np.hstack([parts[0], x, parts[1]] if self.is_direct else parts)
 
     def log_rows(self, histories: np.ndarray) -> np.ndarray:
         """Return the log probability of every word after each history, nats, shape (n, words)."""
-        scores = self.features(histories) @ self.outward
+        scores = product(self.features(histories), self.outward)
         scores -= scores.max(axis=1, keepdims=True)
         scores -= np.log(np.exp(scores).sum(axis=1, keepdims=True))
         return scores
