@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.sparse import sparray, spmatrix
 
-from condprob.values import as_number
+from condprob.values import as_number, unpacked
 
 Seed = int | np.random.SeedSequence | np.random.Generator  # all of which make a generator
 Sparse = sparray | spmatrix  # both families of scipy's
@@ -80,6 +80,7 @@ def warn_caller(message: str, category: type[Warning] = UserWarning) -> None:
 
 def check_integer(name: str, value: object, least: int) -> int:
     """Return ``value`` as an integer >= ``least`` that NumPy can hold, or raise ValueError."""
+    value = unpacked(value)
     if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
         raise ValueError(f"{name} = {in_brief(value)}: an integer >= {least} is needed")
     if value > LARGEST_INTEGER:
@@ -112,6 +113,7 @@ def check_memory(name: str, taken: float) -> None:
 
 def check_number(name: str, value: object) -> float:
     """Return ``value`` as a finite number, or raise ValueError."""
+    value = unpacked(value)
     if isinstance(value, bool) or not isinstance(value, Real) or not abs(value) <= LARGEST:
         raise ValueError(f"{name} = {in_brief(value)}: a number of at most {LARGEST:g} is needed")
     return float(value)

@@ -18,6 +18,7 @@ from numbers import Integral, Real
 from typing import Annotated, Any, Literal, Self, Union, get_args, get_origin, get_type_hints
 
 from condprob.checks import LARGEST, SMALLEST, in_brief, read_integer, read_number, warn_caller
+from condprob.values import unpacked
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,8 @@ class Option:
     kinds: tuple  # pairs of a type and its `Range`, names or words: a value has one of them
 
     def kept(self, value: object) -> object:
-        """Return a pair of factors as one that can be compared and hashed, any other as it is."""
+        """Return a pair of factors as one that can be compared and hashed, a number as itself."""
+        value = unpacked(value)
         is_pair = isinstance(value, tuple | list) and len(value) == 2
         takes_pairs = any(type_ is GivenFactors for type_, _ in self.kinds)
         return GivenFactors(value) if is_pair and takes_pairs else value

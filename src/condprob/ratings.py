@@ -26,7 +26,7 @@ from condprob.labels.pairs import computed, has_columns, is_many, listed, pairs_
 from condprob.models.textbook.completion import Biases, Completed, Descent, Entries, Sampling
 from condprob.models.textbook.completion import complete as descend
 from condprob.stored import Stored, stored
-from condprob.values import as_label, as_labels, as_number, is_missing
+from condprob.values import as_label, as_labels, as_number, is_missing, unpacked
 from condprob.vocabulary import Vocabulary
 
 # How far the first steps go. A step's gradient is a mean over its sample, and a sample of a column
@@ -403,7 +403,7 @@ def _known(labels: list, vocabulary: Vocabulary, noun: str) -> np.ndarray:
 
 def _items_of(exclude: Any, user: Hashable, names: tuple) -> list:
     """Return the items to leave out for a user, of a list of items or of ratings."""
-    exclude = [] if exclude is None else computed(exclude)
+    exclude = [] if exclude is None else computed(unpacked(exclude))
     if isinstance(exclude, str | bytes | Real):
         return [exclude]
     if is_many(exclude):

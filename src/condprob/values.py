@@ -19,15 +19,26 @@ PLAIN = frozenset({str, int, float, bool, bytes})  # types of labels that stay a
 MOST_DIGITS = 400  # of a whole Decimal that becomes an integer: more than any float has
 
 
+def unpacked(value: Any) -> Any:
+    """Return what an array without dimensions holds, of any library; another value as it is."""
+    if isinstance(value, np.generic) or getattr(value, "ndim", None) != 0:
+        return value
+    if isinstance(value, np.ndarray):  # whose `item` makes numbers of times
+        return value[()]
+    return value.item() if hasattr(value, "item") else value
+
+
 def as_label(value: Any) -> Any:
     """Return a label as the equal value of Python.
 
     A number, a text or a date of NumPy, a value of Arrow and a Decimal, as SQL has it, become
     values of Python; so do the parts of a tuple. A date of NumPy becomes a datetime; with
-    nanoseconds, or before the year 1, it stays as it is. Any other value stays as it is.
+    nanoseconds, or before the year 1, it stays as it is. An array without dimensions is the value
+    in it. Any other value stays as it is.
     """
     if type(value) in PLAIN:
         return value
+    value = unpacked(value)
     if isinstance(value, np.datetime64 | np.timedelta64):
         plain = value.astype(f"{value.dtype.kind}8[us]")
         is_exact = plain == value and not isinstance(plain.item(), int)
@@ -62,6 +73,7 @@ def as_labels(values: Iterable[Any]) -> list[Any]:
 
 def as_number(value: Any) -> int | float | None:
     """Return a number of any library as an integer or a float, None for what is no number."""
+    value = unpacked(value)
     if hasattr(value, "as_py"):
         value = value.as_py()
     if isinstance(value, np.generic):

@@ -8,7 +8,7 @@ import datetime
 import re
 import sqlite3
 from collections import Counter, defaultdict, deque, namedtuple
-from dataclasses import make_dataclass
+from dataclasses import dataclass, make_dataclass
 from decimal import Decimal
 from fractions import Fraction
 from io import StringIO
@@ -28,6 +28,19 @@ TABLE = pd.DataFrame({"user": USERS, "item": ITEMS})
 BY = TABLE.assign(n=1).groupby(["user", "item"])
 CROSS = pd.crosstab(TABLE["user"], TABLE["item"])
 CSV = "user,item\n" + "\n".join(map(",".join, PAIRS))
+
+
+@dataclass
+class Box:
+    """A number of PyTorch or of JAX: an array without dimensions, which hashes by its place."""
+
+    value: object
+    ndim = 0
+
+    def item(self):
+        return self.value
+
+
 NAMES = {
     **{"pairs": PAIRS, "users": USERS, "items": ITEMS, "table": TABLE, "by": BY, "cross": CROSS},
     **{"counts": Counter(PAIRS), "triples": [(*pair, n) for pair, n in Counter(PAIRS).items()]},
@@ -36,7 +49,7 @@ NAMES = {
     **{"names": ("user", "item"), "weights": ("user", "item", "n"), "fit": fit, "csv": csv},
     **{"StringIO": StringIO, "np": np, "pd": pd, "sparse": scipy.sparse, "Counter": Counter},
     **{"Decimal": Decimal, "Fraction": Fraction, "CountMatrix": CountMatrix, "deque": deque},
-    **{"defaultdict": defaultdict, "Pair": namedtuple("Pair", "user item")},
+    **{"defaultdict": defaultdict, "Box": Box, "Pair": namedtuple("Pair", "user item")},
     **{"Drunk": make_dataclass("Drunk", ["user", "item"]), "Turned": namedtuple("T", "item user")},
 }
 NAMES["lists"] = {user: [i for u, i in PAIRS if u == user] for user in dict.fromkeys(USERS)}
@@ -57,6 +70,8 @@ triples
 [(u, i, Fraction(n)) for u, i, n in triples]
 [(u, i, np.float32(n)) for u, i, n in triples]
 [(u, i, np.int64(n)) for u, i, n in triples]
+[(np.array(u), np.array(i), np.array(n)) for u, i, n in triples]
+[(Box(u), i, Box(n)) for u, i, n in triples]
 [(u, i, True) for u, i in pairs]
 counts
 defaultdict(int, counts)
