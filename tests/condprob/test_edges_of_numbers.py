@@ -98,8 +98,8 @@ def leave_garbage():
     ctypes.pythonapi.Py_IsInitialized(Garbage((0x7FA00000,) * (1 << 14)))
 
 
-@pytest.mark.parametrize("rows", [1, 3])
-def test_nothing_warns_of_what_was_on_the_stack(rows, monkeypatch):
+@pytest.mark.parametrize("outcomes", [1, 3])
+def test_nothing_warns_of_what_was_on_the_stack(outcomes, monkeypatch):
     """Products of 32 bits: OpenBLAS looks at what the program before it has left there."""
     real = np.matmul
 
@@ -108,13 +108,15 @@ def test_nothing_warns_of_what_was_on_the_stack(rows, monkeypatch):
         return real(left, right)
 
     monkeypatch.setattr(np, "matmul", product)
-    counts = CountMatrix.from_dense(RNG.integers(1, 5, size=(4, rows)))
+    counts = CountMatrix.from_dense(RNG.integers(1, 5, size=(7, outcomes)))
     for hidden in (3, 4, 5):  # of which the second makes five features
         method("nplm", embedding=5, hidden=hidden, epochs=2).fit(counts, seed=1)
-    classes = RNG.dirichlet(np.ones(7), size=5)
-    weights = RNG.dirichlet(np.ones(5), size=rows)
-    matrix = LowRankMatrix(weights.astype(np.float32), classes.astype(np.float32))
-    np.testing.assert_allclose(matrix.dense(), weights @ classes, rtol=1e-6)
+    weights, classes = RNG.dirichlet(np.ones(5), 7), RNG.dirichlet(np.ones(outcomes), 5)
+    factors = weights.astype(np.float32), np.asfortranarray(classes, dtype=np.float32)
+    matrix = LowRankMatrix(*factors)
+    for rows in (weights, weights[:1]):
+        found = matrix.rows(np.arange(len(rows)))
+        np.testing.assert_allclose(found, rows @ classes, rtol=1e-6)
     samples = posterior(random_counts(2, k=6, n=200), 3, rank=5, burn_in=1)
     assert np.isfinite(samples.draw(0)).all()
 
