@@ -17,6 +17,27 @@ class Results:
 
     rows: list = field(default_factory=list)
 
+    @classmethod
+    def read(cls, path, machine):
+        """Read a CSV that `write` wrote on this machine; without one, or of another, nothing."""
+        if not path.exists():
+            return cls()
+        with open(path, encoding="utf-8", newline="") as file:
+            rows = [
+                {key: _number(key, cell) for key, cell in row.items()}
+                for row in csv.DictReader(file)
+            ]
+        results = cls(rows)
+        return results if [row["note"] for row in results.find("machine")] == [machine] else cls()
+
+    def drop(self, *parts):
+        """Take away the rows of these parts of the run."""
+        self.rows = [row for row in self.rows if _part(row) not in parts]
+
+    def sort(self, parts):
+        """Put the rows in the order of these parts, and each part's as they were measured."""
+        self.rows.sort(key=lambda row: parts.index(_part(row)))
+
     def add(self, section, problem, quantity, unit, values=(), note=""):
         """Add a measurement, one value for each repetition; no values where it is not available."""
         found = (np.min(values), np.median(values), np.max(values)) if len(values) else [None] * 3
@@ -50,6 +71,20 @@ class Results:
             writer.writeheader()
             for row in self.rows:
                 writer.writerow({key: _plain(value) for key, value in row.items()})
+
+
+def _part(row):
+    """Return the part of the run that a row is of; growth has one section for each axis."""
+    return row["problem"] if row["section"] == "make bench" else row["section"].split()[0]
+
+
+def _number(key, cell):
+    """Return a cell as it was before `Results.write`."""
+    if key == "repetitions":
+        return int(cell)
+    if key in ("median", "low", "high"):
+        return float(cell) if cell else None
+    return cell
 
 
 def _plain(value):

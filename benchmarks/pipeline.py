@@ -26,7 +26,7 @@ def time_pipeline(results, quick):
         before, started = processor_seconds(), time.perf_counter()
         run = subprocess.run(command, cwd=TOP, env=environment, capture_output=True, text=True)
         seconds, processor = time.perf_counter() - started, processor_seconds() - before
-        times = run_times(results_of_run / "benchmarks", results_of_run / "logs")
+        times = run_times(results_of_run / "benchmarks")
     if run.returncode:
         reason = (run.stderr.strip().splitlines() or ["no reason given"])[-1]
         results.add("pipeline", name, "whole run", "s", note=f"failed: {reason}")

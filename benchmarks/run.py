@@ -1,8 +1,9 @@
 """``make bench``: time the library beside its peers, and write the results.
 
 Methods that are compared run in turn, several times; a ratio is taken within a repetition. Writes
-benchmarks/results.csv, docs/performance.png and .svg, and the tables of docs/performance.md. A
-run of some sections alone, or with --quick, only prints: the page has one run on one machine.
+benchmarks/results.csv after each section, and at the end docs/performance.png and .svg, and the
+tables of docs/performance.md. A section that runs again takes the place of its rows; the rows of
+another machine go. With --quick it only prints.
 """
 
 import subprocess
@@ -29,10 +30,8 @@ DOCS = TOP / "docs"
 
 def main():
     """Run the chosen sections."""
-    options = read_options()
     texts, missing = load_texts()
     problems = text_problems(texts)
-    few, many = (1, 3) if options.quick else (3, 9)
     sections = {
         "first": lambda: time_first(results, few),
         "iteration": lambda: time_kernels(results, problems, many),
@@ -46,31 +45,37 @@ def main():
         "growth": lambda: measure_growth(results, options.quick),
         "pipeline": lambda: time_pipeline(results, options.quick),
     }
-    results = Results()
-    results.add("machine", "", "", "", note=describe_machine())
+    machine = describe_machine()
+    options = read_options(sections)
+    few, many = (1, 3) if options.quick else (3, 9)
+    results = Results() if options.quick else Results.read(CSV, machine)
+    results.drop("machine", "corpora")
+    results.add("machine", "", "", "", note=machine)
     for name, reason in missing.items():
         results.add("corpora", name, "text", "", note=reason)
-    for name, run in sections.items():
-        if not options.only or name in options.only:
-            print(name, flush=True)
-            start = time.perf_counter()
-            try:
-                run()
-            except (MemoryError, subprocess.CalledProcessError) as error:  # the others are written
-                results.add(name, "", "failed", "", note=str(error))
-            results.add("make bench", name, "whole section", "s", [time.perf_counter() - start])
-    if not (options.quick or options.only):
-        results.write(CSV)
+    for name in options.only or sections:
+        print(name, flush=True)
+        results.drop(name)
+        start = time.perf_counter()
+        try:
+            sections[name]()
+        except (MemoryError, subprocess.CalledProcessError) as error:  # the others go on
+            results.add(name, "", "failed", "", note=str(error))
+        results.add("make bench", name, "whole section", "s", [time.perf_counter() - start])
+        if not options.quick:
+            results.sort(["machine", "corpora", *sections])
+            results.write(CSV)
+    if not options.quick:
         write_page(results, DOCS / "performance.md")
         draw(results, DOCS)
         print("written: benchmarks/results.csv, docs/performance.md, .png, .svg")
 
 
-def read_options():
+def read_options(sections):
     """Read the command line."""
     parser = ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="small sizes, few repetitions")
-    parser.add_argument("--only", nargs="+", metavar="SECTION", help="these sections alone")
+    parser.add_argument("--only", nargs="+", choices=[*sections], help="these sections alone")
     return parser.parse_args()
 
 

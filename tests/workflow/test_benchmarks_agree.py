@@ -1,18 +1,13 @@
 """The kernels that `make bench` times give the same numbers. Nothing is timed here."""
 
-import sys
-from pathlib import Path
-
+import em_kernels as kernels
 import numpy as np
 import pytest
+from compiled import Unavailable
+from measure import Results
+from problems import Problem
 
 from condprob import draw_model, sample_counts
-
-sys.path.insert(0, str(Path(__file__).parent.parent / "benchmarks"))
-
-import em_kernels as kernels
-from compiled import Unavailable
-from problems import Problem
 
 
 def problem(rank, k=60, n=1500):
@@ -70,3 +65,20 @@ def test_scikit_learn_agrees_where_it_is_the_same_algorithm():
     soft_W = factors_after(theirs, 1)[0] * sums
     ours, _ = factors_after(kernels.Library(problem(5), "lr"), 1)
     np.testing.assert_allclose(soft_W / soft_W.sum(axis=1, keepdims=True), ours, rtol=1e-9)
+
+
+def test_a_section_that_runs_again_takes_the_place_of_its_rows(tmp_path):
+    results, path, parts = Results(), tmp_path / "results.csv", ["machine", "iteration", "growth"]
+    results.add("machine", "", "", "", note="one")
+    results.add("growth in k", "all", "exponent", "", [1.25])
+    results.add("make bench", "growth", "whole section", "s", [3.0])
+    results.add("iteration", "genesis", "C", "ms", [1.5, 2.5], "k 3")
+    results.sort(parts)
+    results.write(path)
+    again = Results.read(path, "one")
+    assert again.rows == results.rows
+    again.drop("growth")
+    assert [row["section"] for row in again.rows] == ["machine", "iteration"]
+    assert (
+        Results.read(path, "another").rows == Results.read(tmp_path / "none.csv", "one").rows == []
+    )

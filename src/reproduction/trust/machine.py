@@ -44,12 +44,12 @@ def collect_provenance(seed, methods, receipts, benchmarks, names, project=TOP):
     }
 
 
-def run_times(benchmarks, names):
+def run_times(benchmarks, names=None):
     """Return the time and memory of the jobs of each rule in their last run, the longest first.
 
     The folder has Snakemake's benchmark files: ``<rule>/<name>.tsv``, with the seconds by the clock
     ``s`` and of the processor ``cpu_time``, and the most memory ``max_rss``, in MB. Jobs count that
-    are among ``names``.
+    are among ``names``; without names all.
 
     Of each rule there are ``jobs``; seconds by the clock of all jobs (``clock``; jobs run side by
     side) and of the ``longest``; seconds of the ``processor``; and the most ``memory`` that one
@@ -59,7 +59,7 @@ def run_times(benchmarks, names):
     times = {}
     for path in sorted(Path(benchmarks).rglob("*.tsv")):
         rule, *place = path.relative_to(benchmarks).with_suffix("").parts
-        if "/".join(place) not in names:
+        if names is not None and "/".join(place) not in names:
             continue
         for row in _read_benchmark(path):
             found = times.setdefault(rule, dict.fromkeys(TIMES, 0))

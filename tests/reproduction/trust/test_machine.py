@@ -45,6 +45,7 @@ def test_run_times_add_up_the_jobs_of_a_rule(tmp_path):
     }
     assert run_times(tmp_path, ["b"]).keys() == {"sum", "fit"}  # of other scopes
     assert run_times(tmp_path, ["a/1"])["fit"]["jobs"] == 1
+    assert run_times(tmp_path) == found
     assert run_times(tmp_path / "nowhere", ["b"]) == {}
 
 
