@@ -182,11 +182,12 @@ def test_new_hyperparameter_fits_what_uses_it(first):
     assert made["draw_exhibit"] == {f"{PAPER}/exhibits/curve.{form}" for form in ("png", "svg")}
 
 
-def test_new_sample_size_makes_what_is_new_and_new_label_draws_and_prints(first):
+def test_new_sample_size_makes_what_is_new_and_new_looks_draw_and_print(first):
     """The label is of a method that the curve with the new size does not have."""
     with (
         first.change("config.yaml", "[200]", "[100, 200]"),
         first.change("config.yaml", "label: AD-LR,", "label: Ours,"),
+        first.change("config.yaml", "    baseline: sb", "    y_range: [-1, 1]\n    baseline: sb"),
     ):
         made = first.would_make()
     for rule in CLOSING | LEDGER:

@@ -25,7 +25,7 @@ from reproduction.study import (
     source_module,
     studies_of_jobs,
     without_labels,
-    without_title,
+    without_looks,
 )
 from reproduction.trust.dependencies import imported_modules
 from reproduction.trust.manifest import OF_SCOPE

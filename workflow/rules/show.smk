@@ -27,7 +27,7 @@ rule tabulate_exhibit:
         study=of_scope(lambda scope: scope.study),
         tabulate=lambda wildcards: exhibit_of(wildcards).tabulate,
         tables=lambda wildcards: list(exhibit_of(wildcards).tables),
-        entry=lambda wildcards: without_title(exhibit_of(wildcards).entry),
+        entry=lambda wildcards: without_looks(exhibit_of(wildcards).entry),
         methods=lambda wildcards: without_labels(entries_of(wildcards)),
     message:
         "{wildcards.exhibit}: its table"

@@ -2,9 +2,11 @@
 
 import pytest
 
+from reproduction.config.schema import load_schema
 from reproduction.methods import DIRECT as DIRECT_IDS
 from reproduction.methods import METHODS, is_direct
-from reproduction.scores.plan import BATCHES_OF_SWEEP, cut_into_batches, plan_exhibits
+from reproduction.scores.plan import BATCHES_OF_SWEEP, KINDS, cut_into_batches, plan_exhibits
+from reproduction.study import LOOKS
 
 CONFIG = {
     "methods": {
@@ -95,6 +97,21 @@ def test_a_label_a_title_and_a_look_compute_nothing(monkeypatch):
     before = plan(ON_MODELS)
     monkeypatch.setitem(CONFIG["methods"]["lr"], "label", "Another")
     assert plan(ON_MODELS) == before
+
+
+# Keys of an exhibit that no look is: of its jobs, of their names, or of its table.
+COMPUTED = {
+    *("kind", "methods", "batches", "baseline", "ours", "oracle"),
+    *("k_values", "rank_values", "n_values", "rows", "exponent", "outcomes", "concentration"),
+    *("trials", "corpora", "seeds", "rank", "test", "test_words"),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_key_of_an_exhibit_is_a_look_or_is_computed_from(kind):
+    """Who adds a key says which: a table that follows from a look would be made again by it."""
+    assert load_schema()["$defs"][kind]["properties"].keys() <= LOOKS | COMPUTED
+    assert not LOOKS & COMPUTED
 
 
 def test_batches_hold_every_point_once_and_values_that_are_not_there_are_left_out():
