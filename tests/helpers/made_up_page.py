@@ -142,6 +142,7 @@ def made_up_scopes(folder):
     draw(folder / "made" / "exhibits", results)
     rows = [(by, verdict) for by, found in VERDICTS_OF.items() for verdict in found]
     claims = pd.DataFrame(rows, columns=["by", "verdict"])
+    claims["kind"] = ["number", "comparison", *["theory"] * (len(rows) - 2)]
     under = {reading.name: claims["verdict"] for reading in SOURCE.columns}
     under["plain"] = claims["verdict"].where(claims.index.isin([0, 1, 5, 6]), "not reproduced")
     claims.assign(**under).to_csv(folder / "made" / "claims.csv")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from reproduction.study import source_of
 from reproduction.trust.manifest import INDEX, MANIFEST, ManifestError, read_manifest
+from reproduction.verdicts.criteria import KINDS
 
 WHOSE = {"source": "The source's claims", "us": "Our claims"}
 
@@ -41,7 +42,7 @@ def describe_scope(results, scope):
 
 
 def _count_claims(path, columns):
-    """Return the verdicts on the source's claims and on ours, each by themselves.
+    """Return the verdicts on the source's claims and on ours, each kind by itself.
 
     Where a source has `verdicts.source.Source.columns`, these are the verdicts under all of them.
     """
@@ -52,12 +53,16 @@ def _count_claims(path, columns):
     with open(path, encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     names = [reading.name for reading in columns] or ["verdict"]
-    found = Counter((row["by"], sum_up([row[name] for name in names])) for row in rows)
+    found = Counter((row["by"], row["kind"], sum_up([row[name] for name in names])) for row in rows)
     under = ", under every reading alike" if columns else ""
     ledgers = []
     for by, whose in WHOSE.items():
-        counts = [look for look in look_of_verdicts(lambda v, by=by: found[by, v]) if look["count"]]
-        ledgers += [{"whose": f"{whose}{under}", "counts": counts}] if counts else []
+        kinds = []
+        for kind, title in KINDS.items():
+            looks = look_of_verdicts(lambda verdict, key=(by, kind): found[*key, verdict])
+            counts = [look for look in looks if look["count"]]
+            kinds += [{"kind": title, "counts": counts}] if counts else []
+        ledgers += [{"whose": f"{whose}{under}", "kinds": kinds}] if kinds else []
     return ledgers
 
 

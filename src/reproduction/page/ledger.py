@@ -1,6 +1,7 @@
 """The ledger of claims as it is shown: numbers as text, and where to follow each of them."""
 
 import math
+import re
 
 from reproduction.page.render import LOOKS, MINUS, format_scientific, look_of_verdicts, sum_up
 from reproduction.verdicts.criteria import (
@@ -14,6 +15,7 @@ from reproduction.verdicts.criteria import (
 from reproduction.verdicts.judge import change
 
 OF_CASES = ("theory", "bound", "slope", "vacuous")  # tests whose numbers are those of a case
+WORD = re.compile(r"[\w-]+")
 OTHER_PARTS = {"words": "Corpora", "external": "Other work"}  # by test; all else is theory
 
 
@@ -87,7 +89,10 @@ def describe_verdict(row, test, labels):
 def _say_reason(row, test, labels):
     """Say which difference a verdict rests on by the labels of its methods; else its reason."""
     if not _text(row["better"]):
-        return _text(row["reason"])
+        reason = _text(row["reason"])
+        if test == "average":  # it names methods by their ids
+            reason = WORD.sub(lambda word: labels.get(word[0], word[0]), reason)
+        return reason
     better, worse = (labels.get(row[side], row[side]) for side in ("better", "worse"))
     sizes = [size for size in ("order", "n") if is_known(row[size])]
     at = "".join(f" at {size} = {row[size]:,.0f}" for size in sizes)

@@ -12,7 +12,12 @@ from pathlib import Path
 import numpy as np
 
 from condprob.model import SETTLED
-from reproduction.exhibits.printing import format_difference, share_between, unavailable
+from reproduction.exhibits.printing import (
+    UNMEASURED,
+    format_difference,
+    share_between,
+    unavailable,
+)
 from reproduction.exhibits.sweeps import find_variants, rows_with
 from reproduction.methods import DIRECT
 from reproduction.page.ledger import (
@@ -40,6 +45,7 @@ RULES = {
     "corpora": {"rule": "split_corpus", "file": "workflow/rules/prepare.smk"},
 }
 CLAIM_ID = re.compile(r'id = "(.+)"$')  # in a words.toml
+MANY = 4  # exhibits: from there on a page shows them small above all
 TEXT_ROOM = 500_000  # of these, for everything but the figures of the exhibits
 
 
@@ -129,14 +135,16 @@ def describe_convergence(table, methods, labels):
     """Say which share of its fits had converged, of each method that iterates.
 
     A method iterates if it is none of the direct ones, or if one of its fits ended before it
-    converged: the fits decide, not the options of the method. Each has a ``label``, its ``share``
+    converged: the fits decide, not the options of the method. Nothing is said of samplers and
+    random steps, which do not measure it. Each has a ``label``, its ``share``
     over all fits and the ``range`` from the worst to the best point, as text.
     """
     found = []
     known = table.dropna(subset=["method"])
     for name, part in known.groupby("method", sort=False):
         shares = part["converged"].astype(float)
-        if shares.min() == 1 and methods[name]["method"] in DIRECT:
+        id = methods[name]["method"]
+        if id in UNMEASURED or (shares.min() == 1 and id in DIRECT):
             continue
         fits = part["trials" if "trials" in part else "seeds"]
         mean = np.average(shares, weights=fits)
@@ -217,8 +225,10 @@ def write_page(material):
         "columns": source.columns,
         "readings_judged": source.judged_under,
         "foremost": [by_id[id] for id in source.foremost if source.is_paper and id in by_id],
-        "glance": next((each["name"] for each in shown if each["cells"]), ""),
-        "thumbnails": embed_thumbnails(material.figures) if source.foremost else {},
+        "glance": next((e["name"] for e in shown if e["cells"] and source.is_paper), ""),
+        "thumbnails": (
+            embed_thumbnails(material.figures) if source.foremost or len(shown) >= MANY else {}
+        ),
         "parts": list(dict.fromkeys(row["part"] for row in rows)),
         "own": own,
         "counts_of_own": [count for count in count_verdicts(own, "alike") if count["count"]],

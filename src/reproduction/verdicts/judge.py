@@ -16,6 +16,7 @@ from reproduction.corpora.receipts import left_out
 from reproduction.methods import METHODS
 from reproduction.verdicts import comparisons, orders, values
 from reproduction.verdicts.criteria import (
+    CONSISTENT,
     CRITERIA,
     KINDS,
     NOT_RUN,
@@ -225,17 +226,27 @@ def verdicts_on_source(readings, source):
 
 
 def say_verdicts(source, readings):
-    """Return a sentence on how many of a source's own claims of each kind are reproduced.
+    """Return sentences on how many of a source's own claims of each kind are reproduced.
 
-    Where a source has `columns`, these are the claims that are reproduced under all of them.
+    Where a source has `columns`, these are the claims that are reproduced under all of them. Claims
+    that could not have failed, and those that nothing tests here, are counted by themselves.
     """
     verdicts = verdicts_on_source(readings, source)
     kinds = pd.Series({claim.id: kind_of(claim) for claim in source.claims})
-    held = (verdicts == REPRODUCED).all(axis=1)
-    parts = []
+    held, untested, sure = (
+        verdicts.isin(names).all(axis=1)
+        for names in ([REPRODUCED], [NOT_RUN, UNTESTED], [CONSISTENT])
+    )
+    parts, left = [], []
     for kind, title in KINDS.items():
-        of_kind = held[kinds[held.index] == kind]
-        if len(of_kind):
-            parts.append(f"{of_kind.sum()} of {len(of_kind)} {title[0].lower()}{title[1:]}")
+        own = kinds[held.index] == kind
+        name = f"{title[0].lower()}{title[1:]}"
+        tested = (own & ~untested & ~sure).sum()
+        more = f" ({(own & sure).sum()} more could not fail)" if (own & sure).any() else ""
+        if tested or more:
+            parts.append(f"{(own & held).sum()} of {tested} {name}{more}")
+        if (own & untested).any():
+            left.append(f"{(own & untested).sum()} {name}")
     under = " under every reading" if source.columns else ""
-    return f"Reproduced{under}: {', '.join(parts)}."
+    said = [f"Reproduced{under}: {', '.join(parts)}."] if parts else []
+    return " ".join([*said, *([f"Not tested here: {', '.join(left)}."] if left else [])])

@@ -30,19 +30,28 @@ def cards(results):
 
 
 def counts(card):
-    """Whose verdicts a card tells, and how many of each."""
-    parts = re.split(r"<dt>(.*?)</dt>", unescape(card))[1:]
-    return {
-        whose: {verdict: int(n) for n, verdict in re.findall(r"(\d+) ([a-z ]+)</span>", part)}
-        for whose, part in zip(parts[::2], parts[1::2], strict=True)
-    }
+    """Whose verdicts a card tells, and how many of each, by kind."""
+    parts, found = re.split(r"<dt>(.*?)</dt>", unescape(card))[1:], {}
+    for whose, part in zip(parts[::2], parts[1::2], strict=True):
+        kinds = re.findall(r"<dd><span class=\"soft\">(.*?):</span>(.*?)</dd>", part)
+        found[whose] = {
+            kind: {verdict: int(n) for n, verdict in re.findall(r"(\d+) ([a-z ]+)</span>", counts)}
+            for kind, counts in kinds
+        }
+    return found
 
 
 def test_verdicts_on_the_source_and_on_us_stand_apart_and_are_never_added(cards):
     alike = ", under every reading alike"
     assert counts(cards["made"]) == {
-        f"The source's claims{alike}": {"reproduced": 2, "depends on the reading": 2},
-        f"Our claims{alike}": {"not run here": 2, "depends on the reading": 1},
+        f"The source's claims{alike}": {
+            "Numbers in print": {"reproduced": 1},
+            "Comparisons": {"reproduced": 1},
+            "Statements of theory": {"depends on the reading": 2},
+        },
+        f"Our claims{alike}": {
+            "Statements of theory": {"not run here": 2, "depends on the reading": 1}
+        },
     }
     assert counts(cards["plain"]) == counts(cards["absent"]) == {}
 

@@ -149,18 +149,22 @@ def shares(**converged):
 
 def test_convergence_is_shown_of_fits_that_iterate_whatever_the_options_of_the_method():
     """None of these but the last has an option `iterations`, or all of them; the fits decide."""
-    shown = shares(py_lr=0.25, ad_lr_mean=0.0, kn_ad_lr=0.5, hpy=0.0, ll_l1=0.75, jm=0.5)
+    shown = shares(ad_lr=0.25, ad_lr_mean=0.0, kn_ad_lr=0.5, hpy=0.0, ll_l1=0.75, jm=0.5)
     assert shown == {
-        "py-lr": "25 %",
+        "ad-lr": "25 %",
         "ad-lr-mean": "0 %",
         "kn-ad-lr": "50 %",
         "hpy": "0 %",
         "ll-l1": "75 %",
         "jm": "50 %",
     }
-    assert [*shown][:2] == ["py-lr", "ad-lr-mean"]  # in the order of the table
-    shown = shares(py_lr=1.0, ad_lr=1.0, ll_l2=1.0, kn=1.0, add_half=1.0, sb=1.0)
-    assert shown == dict.fromkeys(("py-lr", "ad-lr", "ll-l2"), "100 %")
+    assert [*shown][:2] == ["ad-lr", "ad-lr-mean"]  # in the order of the table
+    shown = shares(ad_lr=1.0, ll_l2=1.0, kn=1.0, add_half=1.0, sb=1.0)
+    assert shown == dict.fromkeys(("ad-lr", "ll-l2"), "100 %")
+
+
+def test_nothing_is_said_of_the_convergence_of_samplers_which_do_not_measure_it():
+    assert shares(py_lr=0.0, gibbs_rows=0.0, nplm=1.0, ad_lr=0.5) == {"ad-lr": "50 %"}
 
 
 def test_a_share_is_shown_in_per_cent_and_a_missing_one_as_nothing():
