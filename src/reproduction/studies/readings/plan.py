@@ -14,7 +14,7 @@ from reproduction.study import (
 
 STUDY = "readings"
 _HERE = f"reproduction.studies.{STUDY}"
-SPECIFICATION, REPLICATION = "specification", "replication"
+SPECIFICATION, CHOICES, REPLICATION = "specification", "choices", "replication"
 # A reading is one value on each of these axes: of the text, of Kneser-Ney, and of AD-LR.
 OF_TEXT = ("tokenizer", "split", "vocabulary")
 OF_KNESER_NEY = ("continuation", "unseen", "discount")
@@ -43,6 +43,18 @@ def plan(config):
         )
         for name, jobs in shown.items()
     ]
+    curve = f"{STUDY}/exhibits/{SPECIFICATION}.csv"
+    exhibits.insert(
+        1,
+        make_exhibit(
+            __file__,
+            CHOICES,
+            (),
+            receipts[SPECIFICATION],
+            {CHOICES: curve},
+            methods=tuple(grid["methods"]),
+        ),
+    )
     scope = make_scope(
         __file__,
         STUDY,
