@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise
 
 from reproduction.verdicts.criteria import NOT_RUN, UNTESTED
@@ -23,7 +24,7 @@ ZERO_TOLERANCE = 1e-9
 
 NAMED = ("method", "check", "id")  # the columns that name the subject of a row
 # Of a row of fits that do not come to rest: these are the same in two runs all the same.
-STEADY = {"k", "n", "trials", "seeds", "paper", "holds"}
+STEADY = {"k", "n", "rank", "trials", "seeds", "start", "iteration", "paper", "holds"}
 DIFFERENCES = ("difference", "error")  # of the ``mean`` of a row, whose interval they have
 TIGHTEST = "tightest: "  # how a reason begins that names the case nearest to its bound
 IN_WORDS = {"reason", "points", "other_readings"}  # of a claim: its numbers again, rounded
@@ -105,17 +106,24 @@ def half_width(column, row):
 
     The ends of an interval stand in the two columns behind the number, as in ``mean, low, high``.
     """
-    columns, own = list(row), None
-    for place, (low, high) in enumerate(pairwise(columns)):
-        is_interval = "low" in low.split("_") and high == low.replace("low", "high")
-        if is_interval and column in (columns[place - 1], low, high):
-            own = low, high
-    if own is None and column in DIFFERENCES and {"mean", "low", "high"} <= row.keys():
-        own = "low", "high"
+    own = _find_ends(column, tuple(row))
     if own is None:
         return 0.0
     half = (_number(row[own[1]]) - _number(row[own[0]])) / 2
     return half if half > 0 else 0.0
+
+
+@lru_cache(maxsize=1024)
+def _find_ends(column, columns):
+    """Return the names of the columns of a number's own interval; None where it has none."""
+    own = None
+    for place, (low, high) in enumerate(pairwise(columns)):
+        is_interval = "low" in low.split("_") and high == low.replace("low", "high")
+        if is_interval and column in (columns[place - 1], low, high):
+            own = low, high
+    if own is None and column in DIFFERENCES and {"mean", "low", "high"} <= set(columns):
+        own = "low", "high"
+    return own
 
 
 def _number(text):

@@ -1,11 +1,13 @@
 """How far a number may be from the reference's: one rule for all numbers of all methods."""
 
 import csv
-import math
-from itertools import pairwise
+import re
+import tempfile
 from math import inf
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from reproduction.trust.reference import (
@@ -125,70 +127,103 @@ def test_another_case_may_be_the_tightest_by_a_rounding(tmp_path, ours, verdict)
     assert compare_tables("claims.csv", *paths, ANY).verdict == verdict
 
 
-FACTOR, ROWS = 1.05, 200  # rows of a table that are looked at
-
-
-def read(path):
-    """Return the columns of a table, and its first rows."""
-    with open(path, encoding="utf-8", newline="") as file:
-        table = csv.DictReader(file)
-        return table.fieldnames, [row for row, _ in zip(table, range(ROWS), strict=False)]
-
-
-def write(path, columns, rows):
-    with open(path, "w", encoding="utf-8", newline="") as file:
-        table = csv.DictWriter(file, columns)
-        table.writeheader()
-        table.writerows(rows)
-    return path
-
-
-def multiply(row, columns):
-    """Return a row whose numbers in some columns are larger by a twentieth."""
-    return row | {c: repr(FACTOR * float(row[c])) for c in columns if is_number(row[c])}
-
-
-def is_number(text):
-    try:
-        return abs(float(text)) >= ZERO_TOLERANCE and math.isfinite(float(text))
-    except (TypeError, ValueError):
-        return False
-
-
-def is_noise(column, columns, rows):
-    """Whether a twentieth is less than the width of the interval of each number of a column."""
-    place, pairs = columns.index(column), list(pairwise(columns))
-    near = pairs[max(0, place - 1) : place + 2]  # the ends may stand before, here, or behind
-    if column in DIFFERENCES:  # of the mean, whose interval they have
-        near += [pair for pair in pairs if pair == ("low", "high") and "mean" in columns]
-    for low, high in near:
-        if "low" in low and high == low.replace("low", "high"):
-            numbers = [row for row in rows if is_number(row[column])]
-            widths = [float(row[high] or "nan") - float(row[low] or "nan") for row in numbers]
-            moved = [0.05 * abs(float(row[column])) for row in numbers]
-            return all(step < width for step, width in zip(moved, widths, strict=True))
-    return False
-
-
 TABLES = sorted(path.relative_to(COMMITTED).as_posix() for path in COMMITTED.rglob("*.csv"))
+ENDS = re.compile("(.*_|)low(_.*|)$")  # names of the lower ends of intervals
 
 
-@pytest.mark.parametrize("name", TABLES)
-def test_a_table_of_the_reference_that_is_multiplied_by_a_twentieth_more_is_different(
-    name, tmp_path
-):
-    """Each column by itself, and all together; noise by its own interval passes alone."""
-    columns, rows = read(COMMITTED / name)
-    theirs = write(tmp_path / "theirs.csv", columns, rows)
-    assert compare_tables(name, theirs, theirs, ANY).cells.keys() <= {IDENTICAL}
-    numbers = [c for c in columns if c != "seconds" and any(is_number(row[c]) for row in rows)]
+class Table:
+    """A table of the reference, in memory: its columns, and the cells of all its rows."""
 
-    def verdict(changed):
-        ours = write(tmp_path / "ours.csv", columns, [multiply(row, changed) for row in rows])
-        return compare_tables(name, ours, theirs, ANY).verdict
+    def __init__(self, name):
+        self.name = name
+        with open(COMMITTED / name, encoding="utf-8", newline="") as file:
+            self.columns, *self.rows = csv.reader(file)
+        named = "method" in self.columns
+        self.keys = self.columns[: self.columns.index("method") + 1 if named else 1]
+        self.cells = np.array(self.rows, dtype=object)
+        self.values = pd.DataFrame(self.rows).apply(pd.to_numeric, errors="coerce").to_numpy(float)
+        self.is_number = np.isfinite(self.values) & (np.abs(self.values) >= ZERO_TOLERANCE)
+        self.is_free = np.tile(~np.isin(self.columns, [*self.keys, "seconds"]), (len(self.rows), 1))
+        if {"share", "bound"} <= set(self.columns):  # a zero has any share of a bound
+            place, value = (self.columns.index(column) for column in ("share", "value"))
+            self.is_free[~self.is_number[:, value], place] = False
 
-    passed = {c for c in numbers if verdict([c]) != DIFFERENT}
-    noise = {c for c in numbers if is_noise(c, columns, rows)}
-    assert passed <= noise
-    if set(numbers) - noise:  # two claims may have nothing but wide intervals
-        assert verdict(numbers) == DIFFERENT
+    def compare(self, rows):
+        """Return the comparison of other rows with the table."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "ours.csv")
+            with open(path, "w", encoding="utf-8", newline="") as file:
+                csv.writer(file).writerows([self.columns, *rows])
+            return compare_tables(self.name, path, COMMITTED / self.name, ANY)
+
+    def put(self, where, cells):
+        """Compare after other cells were put into some places, shape (rows, columns)."""
+        return self.compare(np.where(where, cells, self.cells).tolist())
+
+    def widths(self):
+        """Return the width of the interval that each cell's number has, zero without one.
+
+        The ends stand in two columns behind the number, and belong to both ends as well.
+        """
+        found = np.zeros_like(self.values)
+        for place, low in enumerate(self.columns[:-1]):
+            high = self.columns[place + 1]
+            if ENDS.match(low) and high == low.replace("low", "high"):
+                width = self.values[:, place + 1] - self.values[:, place]
+                found[:, place - 1 : place + 2] = np.nan_to_num(np.maximum(width, 0))[:, None]
+        if {"mean", "low", "high"} <= set(self.columns):  # a difference of the mean and a constant
+            for place, column in enumerate(self.columns):
+                if column in DIFFERENCES and not found[:, place].any():
+                    found[:, place] = found[:, self.columns.index("low")]
+        return found
+
+
+@pytest.fixture(scope="module", params=TABLES)
+def table(request):
+    return Table(request.param)
+
+
+@pytest.mark.parametrize("factor", [1.05, 0.999])
+def test_each_number_of_the_reference_that_is_multiplied_is_different(table, factor):
+    """All cells of all rows: but for those that stay inside twice the width of their interval."""
+    moved = np.abs((factor - 1) * table.values)
+    wanted = table.is_number & table.is_free & (moved > 1.001 * table.widths())
+    found = table.put(table.is_number & table.is_free, factor * table.values)
+    assert found.cells[DIFFERENT] >= wanted.sum()
+    assert bool(found.differences) == bool(wanted.any())
+
+
+def test_a_table_of_the_reference_agrees_with_itself_and_with_its_last_digits_moved(table):
+    assert table.compare(table.rows).cells.keys() <= {IDENTICAL}
+    near = (1 + RELATIVE / 2) * table.values
+    assert not table.put(table.is_number & table.is_free, near).differences
+
+
+def test_each_number_of_the_reference_that_is_none_any_more_is_different(table):
+    """With or without an interval, seconds among them."""
+    is_number = np.isfinite(table.values) & ~np.isin(table.columns, table.keys)
+    texts = np.array(["nan", ""], dtype=object)[np.indices(is_number.shape).sum(axis=0) % 2]
+    assert table.put(is_number, texts).cells[DIFFERENT] >= is_number.sum()
+
+
+def test_each_text_of_the_reference_that_is_another_is_different(table):
+    """Verdicts, labels, reasons, notes: in each row of each column."""
+    is_text = ~np.isfinite(table.values) & ~np.isin(table.columns, table.keys)
+    found = table.put(is_text, table.cells + "another")
+    assert found.cells[DIFFERENT] == is_text.sum()
+
+
+def test_a_row_that_is_missing_or_is_there_twice_is_different(table):
+    rows, place = table.rows, len(table.rows) // 2
+    for changed in (rows[:place] + rows[place + 1 :], rows[: place + 1] + rows[place:]):
+        assert table.compare(changed).cells[DIFFERENT]
+
+
+def test_labels_that_are_exchanged_are_different(table):
+    """The rows of two keys, such as two methods, have each other's numbers."""
+    place = len(table.keys) - 1
+    names = list(dict.fromkeys(table.cells[:, place]))
+    if len(names) > 1:
+        other = dict(zip(names, [*names[1:], names[0]], strict=True))
+        rows = [[*row[:place], other[row[place]], *row[place + 1 :]] for row in table.rows]
+        assert table.compare(rows).cells[DIFFERENT]
