@@ -11,7 +11,9 @@ from condprob.estimator import Estimator as Estimator
 from condprob.evaluation import Difference as Difference
 from condprob.evaluation import Interval as Interval
 from condprob.evaluation import Score as Score
+from condprob.evaluation import cross_entropy as cross_entropy
 from condprob.evaluation import interval as interval
+from condprob.evaluation import perplexity as perplexity
 from condprob.evaluation import reliability as reliability
 from condprob.labels import fit as fit
 from condprob.labels import fit_text as fit_text
@@ -37,9 +39,7 @@ from condprob.ratings import Ratings as Ratings
 from condprob.ratings import complete as complete
 from condprob.reading import load as load
 from condprob.record import Method as Method
-from condprob.risk import cross_entropy as cross_entropy
 from condprob.risk import kl_risk as kl_risk
-from condprob.risk import perplexity as perplexity
 from condprob.shards import add_shards as add_shards
 from condprob.sparse_plus_low_rank import LowRankMatrix as LowRankMatrix
 from condprob.sparse_plus_low_rank import SparsePlusLowRank as SparsePlusLowRank

@@ -13,11 +13,12 @@ import numpy as np
 from scipy.special import stdtrit
 
 from condprob.checks import check_choice, check_integer, in_brief, rounded, warn_caller
-from condprob.counts import CountMatrix, as_counts
+from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.frozen import read_only
 from condprob.labelled_model import LabelledModel
+from condprob.matrix import ConditionalMatrix
 from condprob.model import ConditionalModel
-from condprob.risk import check_estimate, cross_entropy
+from condprob.risk import check_estimate
 from condprob.text import SequenceModel
 from condprob.text.sentences import Sentences
 
@@ -34,6 +35,51 @@ SHARE_OF_LONG_SUBJECTS = 1 / 15  # of a text: from there on its subjects are lon
 OfContexts = Literal["drawn", "fixed"]
 SAME_NATS = 1e-6  # nats per pair: the rounding of models in files of seven digits
 MOST_NATS = 709  # the exponential of more is no float
+
+
+def cross_entropy(
+    test_counts: Counts | Sentences,
+    matrix: ConditionalMatrix | SequenceModel,
+    *,
+    unit: Literal["nats", "bits"] = "nats",
+) -> float:
+    """Return ``(1/n') sum_ij C'_ij log(1/Q_ij)``, nats per pair (Section 6's test measure).
+
+    Parameters
+    ----------
+    test_counts : CountMatrix, scipy sparse matrix or 2-D array; or Sentences
+        ``n'`` held-out pairs, of the shape of the matrix; or held-out sentences, for a model of
+        histories, and the result is in nats per word.
+    matrix : ConditionalMatrix or SequenceModel
+        The estimate; the result is infinite where it gives zero to a pair that occurs.
+    unit : "nats" or "bits"
+        Of the result.
+
+    Raises
+    ------
+    ValueError
+        If the shapes differ, or there is no test pair.
+    """
+    check_choice("unit", unit, ("nats", "bits"))
+    size = log(2) if unit == "bits" else 1.0  # nats
+    if isinstance(test_counts, Sentences):
+        check_estimate(matrix, SequenceModel)
+        if not test_counts.n:
+            raise ValueError("cross-entropy on no words: at least one test word is needed")
+        return -float(matrix.score(test_counts).mean()) / size
+    check_estimate(matrix)
+    test_counts = as_counts(test_counts)
+    if test_counts.shape != matrix.shape:
+        raise ValueError(f"test counts of shape {test_counts.shape}: {matrix.shape} is needed")
+    if test_counts.n == 0:
+        raise ValueError("cross-entropy on no pairs: at least one test pair is needed")
+    losses = -matrix.log_prob(test_counts.contexts, test_counts.outcomes)
+    return float(test_counts.values @ losses / test_counts.n) / size
+
+
+def perplexity(test_counts: Counts | Sentences, matrix: ConditionalMatrix | SequenceModel) -> float:
+    """Return ``exp(cross_entropy)``: as many equally likely outcomes would be as hard."""
+    return float(np.exp(cross_entropy(test_counts, matrix)))
 
 
 class Interval(NamedTuple):

@@ -1,66 +1,15 @@
-"""How good an estimate is: KL risk against a known truth, cross-entropy on held-out pairs."""
-
-from math import log
-from typing import Literal
+"""How good an estimate is against a known truth: its KL risk."""
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import entr, rel_entr, xlogy
 
-from condprob.checks import ROW_SUM_TOLERANCE, check_choice, check_number
-from condprob.counts import Counts, as_counts
-from condprob.labelled_model import LabelledModel
+from condprob.checks import ROW_SUM_TOLERANCE, check_number
 from condprob.matrix import ConditionalMatrix
+from condprob.model import ConditionalModel
 from condprob.sparse_plus_low_rank import add_up_classes
-from condprob.text import SequenceModel
-from condprob.text.sentences import Sentences
 
 ROWS_AT_ONCE = 256  # bounds the memory of `kl_risk` for a dense P; not measured
-
-
-def cross_entropy(
-    test_counts: Counts | Sentences,
-    matrix: ConditionalMatrix | SequenceModel,
-    *,
-    unit: Literal["nats", "bits"] = "nats",
-) -> float:
-    """Return ``(1/n') sum_ij C'_ij log(1/Q_ij)``, nats per pair (Section 6's test measure).
-
-    Parameters
-    ----------
-    test_counts : CountMatrix, scipy sparse matrix or 2-D array; or Sentences
-        ``n'`` held-out pairs, of the shape of the matrix; or held-out sentences, for a model of
-        histories, and the result is in nats per word.
-    matrix : ConditionalMatrix or SequenceModel
-        The estimate; the result is infinite where it gives zero to a pair that occurs.
-    unit : "nats" or "bits"
-        Of the result.
-
-    Raises
-    ------
-    ValueError
-        If the shapes differ, or there is no test pair.
-    """
-    check_choice("unit", unit, ("nats", "bits"))
-    size = log(2) if unit == "bits" else 1.0  # nats
-    if isinstance(test_counts, Sentences):
-        check_estimate(matrix, SequenceModel)
-        if not test_counts.n:
-            raise ValueError("cross-entropy on no words: at least one test word is needed")
-        return -float(matrix.score(test_counts).mean()) / size
-    check_estimate(matrix)
-    test_counts = as_counts(test_counts)
-    if test_counts.shape != matrix.shape:
-        raise ValueError(f"test counts of shape {test_counts.shape}: {matrix.shape} is needed")
-    if test_counts.n == 0:
-        raise ValueError("cross-entropy on no pairs: at least one test pair is needed")
-    losses = -matrix.log_prob(test_counts.contexts, test_counts.outcomes)
-    return float(test_counts.values @ losses / test_counts.n) / size
-
-
-def perplexity(test_counts: Counts | Sentences, matrix: ConditionalMatrix | SequenceModel) -> float:
-    """Return ``exp(cross_entropy)``: as many equally likely outcomes would be as hard."""
-    return float(np.exp(cross_entropy(test_counts, matrix)))
 
 
 def kl_risk(
@@ -162,7 +111,7 @@ def entropy_of_model(pi: np.ndarray, A: np.ndarray, B: np.ndarray) -> float:
 
 def check_estimate(matrix: object, kind: type = ConditionalMatrix) -> None:
     """Raise ValueError unless ``matrix`` is an estimate of this kind."""
-    if isinstance(matrix, LabelledModel):
+    if isinstance(getattr(matrix, "model", None), ConditionalModel):
         name = type(matrix).__name__
         raise ValueError(f"{name} speaks in labels: use its `score`, or its `model` in numbers")
     if not isinstance(matrix, kind):

@@ -20,7 +20,7 @@ def code_of(script, *methods, calls=()):
     study, name = os.path.split(script)
     folder = Path("studies", study) if study else ""
     path = TOP / "workflow" / folder / "scripts" / f"{name}.py"
-    found = imported_modules(path, methods, tuple(map(file_of, calls)))
+    found = imported_modules(path, methods, calls)
     return [os.path.relpath(path) for path in found]
 
 

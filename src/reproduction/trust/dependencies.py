@@ -3,62 +3,124 @@
 The catalogue of methods names every estimator, and every script that fits imports the catalogue.
 It is therefore no dependency of anything: a script that fits depends on the modules of the
 estimators that it fits, which the rule names. A new method in the catalogue reruns nothing.
+
+A function that imports as it runs, such as the one by which a method of pairs fits texts, counts
+where its name stands in code that counts itself. A score on pairs does so not depend on how texts
+are fitted.
 """
 
 import ast
+from collections.abc import Iterable
 from functools import cache
+from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 
 from condprob import catalogue
 from reproduction.methods import METHODS
 
 PACKAGES = Path(__file__).parents[2]  # the folder of both packages
 CATALOGUE = Path(catalogue.__file__)
+AT_IMPORT = "__init__"  # the part of a file that its import runs; as a name it always counts
 
 
-def imported_modules(script, methods=(), called=()):
+class Part(NamedTuple):
+    """A part of a file: what its import runs, or the functions of a name."""
+
+    names: frozenset[str]  # that stand in it: of variables, attributes, imports, and in texts
+    files: frozenset[Path]  # of both packages that it imports
+
+
+def imported_modules(
+    script: str | Path, methods: Iterable[str] = (), called: Iterable[str] = ()
+) -> list[Path]:
     """Return the modules that a script depends on.
 
-    These are the modules of both packages that the script imports, at any depth and also inside
-    functions, without the catalogue, and of the ``__init__.py`` of packages those alone of which a
-    function or class is imported; those of the estimators of the ``methods`` that it fits, by their
-    ids; those of functions that are ``called``, by their files; and all that these import.
+    These are the modules of both packages that the script imports, at any depth, without the
+    catalogue, and of the ``__init__.py`` of packages those alone of which a function or class is
+    imported; those of the estimators of the ``methods`` that it fits, by their ids; those of
+    functions that are ``called``, each as ``module:function``; and all that these import. Imports
+    for types alone do not count, and those inside a function count where its name is found.
     """
-    estimators = [file for id in methods for file in estimator_files(id)]
-    found = {*estimators, *called}
-    waiting = [Path(script), *found]
-    while waiting:
-        new = _direct_imports(waiting.pop()) - found
-        found |= new
-        waiting += new
-    return sorted(found)
+    places = [METHODS[id].where for id in methods] + [*called]
+    found = {file for place in places for file in _files(*place.partition(":")[::2])}
+    names = {place.partition(":")[2] for place in places}
+    waiting = [part for file in (Path(script), *found) for part in _parts(file).items()]
+    while ready := [item for item in waiting if _counts(item[0], names)]:
+        waiting = [item for item in waiting if not _counts(item[0], names)]
+        for _, part in ready:
+            names |= part.names
+            new = part.files - found
+            found |= new
+            waiting += [item for file in new for item in _parts(file).items()]
+    return sorted(found - {CATALOGUE})
 
 
-def estimator_files(id):
+def _counts(name: str, names: set[str]) -> bool:
+    """Whether a part of this name may run: Python itself calls methods such as ``__call__``."""
+    return name in names or (name.startswith("__") and name.endswith("__"))
+
+
+def estimator_files(id: str) -> tuple[Path, ...]:
     """Return the file of the class of a method, as its record in the catalogue names it."""
-    module, _, name = METHODS[id].where.partition(":")
-    return tuple(_files(module, name))
+    return tuple(_files(*METHODS[id].where.partition(":")[::2]))
 
 
 @cache
-def _direct_imports(path):
-    """Return the modules of both packages that one file imports, without the catalogue."""
-    files = set()
-    for module, name in _imports(path):
-        files |= set(_files(module, name))
-    return frozenset(files - {CATALOGUE})
+def _parts(path: Path) -> dict[str, Part]:
+    """Return the parts of a file, those of functions and methods by their names.
+
+    A function inside another is of the latter's part. Nothing that the catalogue imports counts.
+    """
+    nodes, waiting = {AT_IMPORT: []}, [_parse(path)]
+    while waiting:
+        for node in ast.iter_child_nodes(waiting.pop()):
+            if isinstance(node, ast.FunctionDef):
+                nodes.setdefault(node.name, []).extend(ast.walk(node))
+                nodes[AT_IMPORT] += chain.from_iterable(map(ast.walk, node.decorator_list))
+            elif isinstance(node, ast.If) and "TYPE_CHECKING" in _names(ast.walk(node.test)):
+                waiting += node.orelse
+            else:
+                nodes[AT_IMPORT].append(node)
+                waiting.append(node)
+    return {
+        name: Part(
+            frozenset(_names(of_part)),
+            frozenset(
+                file
+                for pair in (_imports(of_part) if path != CATALOGUE else ())
+                for file in _files(*pair)
+            ),
+        )
+        for name, of_part in nodes.items()
+    }
 
 
-def _imports(path):
-    """Yield each module that a file imports, with the name that it takes from it, or nothing."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+def _names(nodes: Iterable[ast.AST]) -> Iterable[str]:
+    """Yield the names that stand in code."""
+    for node in nodes:
+        match node:
+            case ast.Name(id=name) | ast.Attribute(attr=name) | ast.alias(name=name):
+                yield name
+            case ast.Constant(value=str(text)):
+                yield from text.split(":")
+
+
+@cache
+def _parse(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def _imports(nodes: Iterable[ast.AST]) -> Iterable[tuple[str, str]]:
+    """Yield each module that is imported, with the name that is taken from it, or nothing."""
+    for node in nodes:
         if isinstance(node, ast.Import):
             yield from ((alias.name, "") for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and not node.level:
             yield from ((node.module, alias.name) for alias in node.names)
 
 
-def _files(module, name):
+def _files(module: str, name: str) -> Iterable[Path]:
     """Yield the file behind a name of a module, if it is one of either package.
 
     A name that a package's ``__init__.py`` takes from one of its modules leads to that module.
@@ -73,19 +135,20 @@ def _files(module, name):
 
 
 @cache
-def _defined(init):
+def _defined(init: Path) -> set[str]:
     """Return the names of the functions and classes that a file defines."""
-    kinds = ast.FunctionDef | ast.ClassDef
-    body = ast.parse(init.read_text(encoding="utf-8")).body
-    return {node.name for node in body if isinstance(node, kinds)}
+    return {
+        node.name for node in _parse(init).body if isinstance(node, ast.FunctionDef | ast.ClassDef)
+    }
 
 
 @cache
-def _public_names(init):
+def _public_names(init: Path) -> dict[str, tuple[Path, ...]]:
     """Return the files behind each name that a package's ``__init__.py``, or its stub, imports.
 
     A package whose names are imported at their first use has them in a stub alone.
     """
     stub = init.with_suffix(".pyi")
-    found = [*_imports(init), *(_imports(stub) if stub.is_file() else ())]
-    return {name: tuple(_files(module, name)) for module, name in found}
+    trees = [_parse(init), *([_parse(stub)] if stub.is_file() else [])]
+    pairs = [pair for tree in trees for pair in _imports(ast.walk(tree))]
+    return {name: tuple(_files(module, name)) for module, name in pairs}

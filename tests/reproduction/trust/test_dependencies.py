@@ -10,7 +10,6 @@ import pytest
 
 from condprob import METHODS
 from reproduction.studies import STUDIES
-from reproduction.study import file_of
 from reproduction.trust.dependencies import PACKAGES, estimator_files, imported_modules
 
 SCRIPTS = PACKAGES.parent / "workflow" / "scripts"
@@ -19,14 +18,34 @@ FITS, DRAWS = "reproduction.scores.trials:score_file", "reproduction.exhibits.pl
 
 def names(script, methods=(), calls=()):
     """Return the names of the modules that a script depends on."""
-    return {path.stem for path in imported_modules(script, methods, map(file_of, calls))}
+    return {path.stem for path in imported_modules(script, methods, calls)}
 
 
 def test_imports_are_followed_through_modules_and_functions(tmp_path):
     script = tmp_path / "script.py"
-    script.write_text("import numpy\n\ndef later():\n    from condprob.direct import AddHalf\n")
-    assert names(script) >= {"direct", "sparse_plus_low_rank", "smoothing", "counts", "model"}
-    assert not names(script) & {"catalogue", "low_rank", "kernels", "numpy"}
+    later = "import numpy\n\ndef later():\n    from condprob.direct import AddHalf\n"
+    calls = ("later()", "[later]", "getattr(numpy, 'later')", "@later\ndef f(): pass")
+    for number, call in enumerate(calls):
+        script = tmp_path / f"{number}.py"
+        script.write_text(f"{later}\n{call}\n")
+        assert names(script) >= {"direct", "sparse_plus_low_rank", "smoothing", "counts", "model"}
+        assert not names(script) & {"catalogue", "low_rank", "kernels", "numpy"}
+
+
+def test_a_function_whose_name_stands_nowhere_and_types_import_nothing(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(
+        "if TYPE_CHECKING:\n    import condprob.low_rank\n\n\n"
+        "class A:\n    def fit(self):\n        return self.later()\n\n"
+        "    def later(self):\n        import condprob.direct\n\n"
+        "    def __len__(self):\n        import condprob.checks\n"
+    )
+    assert names(script) >= {"checks"}
+    assert not names(script) & {"low_rank", "direct"}
+    called = tmp_path / "called.py"
+    called.write_text(f"{script.read_text()}\nA().fit()\n")
+    assert "direct" in names(called)
+    assert "low_rank" not in names(called)
 
 
 def test_public_names_lead_to_their_modules(tmp_path):
@@ -53,6 +72,19 @@ def test_a_fit_depends_on_its_own_methods_and_not_on_the_catalogue():
     assert "low_rank" not in kn
     assert not (without | kn | low_rank) & {"catalogue"}
     assert {"passes", "other_passes"} <= low_rank - kn
+
+
+def test_a_score_on_pairs_does_not_depend_on_texts_and_labels():
+    """Those of figure 1(a); a score on histories does."""
+    ids = ("add-half", "add-half-lr", "ad-lr", "naive-add-half-lr")
+    of_pairs = imported_modules(
+        SCRIPTS / "score.py", ids, ["reproduction.scores.trials:score_points"]
+    )
+    rooms = {path.relative_to(PACKAGES).parts[:2] for path in of_pairs}
+    others = {"text", "labels", "labelled_model.py", "distributed.py", "cli", "evaluation.py"}
+    assert not rooms & {("condprob", room) for room in others}
+    of_texts = names(SCRIPTS / "score.py", ids, ["reproduction.scores.orders:score_orders"])
+    assert of_texts >= {"bigram_mixture", "histories", "ngrams", "backoff_model"}
 
 
 def test_what_a_package_itself_defines_is_code_and_what_it_names_is_not(tmp_path):

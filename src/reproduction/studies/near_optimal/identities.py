@@ -9,7 +9,8 @@ from scipy.stats import entropy
 
 from condprob.catalogue import method
 from condprob.counts import CountMatrix
-from condprob.risk import cross_entropy, kl_risk
+from condprob.evaluation import cross_entropy
+from condprob.risk import kl_risk
 from reproduction.studies.near_optimal.cases import SHAPES, draw_case
 from reproduction.verdicts.cases import BOUND_TOLERANCE, make_case
 

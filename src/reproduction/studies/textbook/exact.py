@@ -5,8 +5,8 @@ from itertools import pairwise, product
 import numpy as np
 
 from condprob.catalogue import method
+from condprob.evaluation import perplexity
 from condprob.models.textbook.completion import Descent, Entries, complete
-from condprob.risk import perplexity
 from condprob.text.sentences import Sentences
 from reproduction.studies.textbook.lowdim import cluster_steps, cost_of, lost_by_rank
 from reproduction.verdicts.cases import at_least, make_case
