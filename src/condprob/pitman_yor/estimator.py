@@ -6,7 +6,6 @@ last step mixes its rows with others, by pairs that were held out.
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext
 from copy import copy
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -234,7 +233,7 @@ class PitmanYorLowRank(Estimator):
             wanted = constants.SWEEPS * (tokens / distinct) ** 0.5
             sweeps = int(min(wanted, constants.MOST_SWEEPS / tokens**0.5)) + 1
         seeds = rng.spawn(len(ranks) * often)
-        bar = shown(len(seeds) * sweeps, "sweep") if progress else nullcontext(lambda done: None)
+        bar = shown(len(seeds) * sweeps, "sweep", progress=progress)
         with bar as show, ThreadPoolExecutor(self.threads) as team:
 
             def sample(number):

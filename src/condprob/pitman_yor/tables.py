@@ -150,11 +150,11 @@ def _count(by, l, i, j, n, x, sizes, distinct):
 
 @njit(inline="always", **JIT)
 def _choose(weights, total, rng):
-    """Draw a class in proportion to weights."""
+    """Draw a class in proportion to weights, without a branch that no processor can foresee."""
     left, l = np.float32(rng.random()) * total - weights[0], 0
-    while left >= 0 and l < weights.size - 1:
-        l += 1
-        left -= weights[l]
+    for k in range(1, weights.size):
+        l += left >= 0
+        left -= weights[k]
     return l
 
 

@@ -5,7 +5,11 @@ import pytest
 from scipy.optimize import minimize
 from scipy.special import gammaln
 
+from condprob import CountMatrix
 from condprob.pitman_yor.chain import learn_constants, learn_strength_of_classes
+from condprob.pitman_yor.tables import Pairs, Seating
+
+NO_PAIRS = Pairs.of(CountMatrix.from_dense([[0]]), np.zeros(0, np.int64))
 
 
 def dirichlet_multinomial(counted, a):
@@ -56,10 +60,17 @@ def log_of_seating(x, b, d):
     return found
 
 
+def seat_tables(of_outcomes):
+    """Return the seating of tables, shape (outcomes, m), as far as classes are concerned."""
+    seating = Seating.empty(NO_PAIRS, (1, len(of_outcomes)), of_outcomes.shape[1])
+    sizes, distinct = of_outcomes.sum(axis=0), np.count_nonzero(of_outcomes, axis=0)
+    return seating._replace(of_outcomes=of_outcomes, sizes=sizes, distinct=distinct)
+
+
 def learn(of_outcomes, d):
-    b = 1.0
+    b, seating = 1.0, seat_tables(of_outcomes)
     for _ in range(3000):
-        b = learn_strength_of_classes(of_outcomes, of_outcomes.sum(axis=0), b, d)
+        b = learn_strength_of_classes(seating, b, d)
     return b
 
 
@@ -97,4 +108,4 @@ def test_each_fixed_point_finds_the_strength_that_made_the_classes(b, d):
 
 @pytest.mark.parametrize("d", [0.0, 0.5])
 def test_no_tables_leave_the_strength_of_classes(d):
-    assert learn_strength_of_classes(np.zeros((40, 2)), np.zeros(2), 1.7, d) == 1.7
+    assert learn_strength_of_classes(seat_tables(np.zeros((40, 2))), 1.7, d) == 1.7
