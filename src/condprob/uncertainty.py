@@ -20,11 +20,13 @@ from condprob.checks import (
     check_memory,
     check_number,
     check_seed,
+    warn_caller,
 )
 from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.entries import product
 from condprob.frozen import Frozen
 from condprob.pitman_yor.chain import weights_of_classes, weights_of_contexts
+from condprob.pitman_yor.rows import count_tokens
 from condprob.pitman_yor.tables import Law, Pairs, Seating, share_alone, sweep
 from condprob.progress import chunks
 
@@ -128,7 +130,9 @@ def posterior(
 
     Parameters
     ----------
-    counts : CountMatrix, scipy sparse matrix or 2-D array of int
+    counts : CountMatrix, scipy sparse matrix or 2-D array
+        Numbers >= 0. Those with fractions become whole numbers of a unit, as in a fit of `py-lr`:
+        the smallest if all are its multiples, else twice the mean.
     samples, burn_in : int
         Sweeps that are kept, and sweeps before them.
     seed : int, numpy.random.SeedSequence or numpy.random.Generator
@@ -141,15 +145,22 @@ def posterior(
     Raises
     ------
     ValueError
-        If the counts are not whole, a number is too small, or the samples take more memory than
+        If the counts are no counts, a number is too small, or the samples take more memory than
         there is.
+
+    Warns
+    -----
+    UserWarning
+        If counts have fractions: how many observations they are decides how wide intervals are.
     """
     check_seed(seed)
     counts, rng = as_counts(counts), np.random.default_rng(seed)
     samples, burn_in = check_integer("samples", samples, 1), check_integer("burn_in", burn_in, 0)
     rank = check_integer("rank", rank, 1)
     if not counts.is_whole:
-        raise ValueError("a posterior needs whole counts, and these have fractions")
+        tokens = count_tokens(counts)
+        counts = CountMatrix(counts.shape, counts.indptr, counts.outcomes, tokens.whole)
+        warn_caller(f"counts have fractions: {tokens.unit:.4g} of them is taken as one observation")
     contexts, outcomes = counts.shape
     name = f"a posterior of {samples:,} samples with rank = {rank:,}"
     check_memory(name, 4.0 * samples * rank * (contexts + outcomes))

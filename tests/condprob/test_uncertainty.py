@@ -120,6 +120,20 @@ def test_intervals_cover_models_that_were_drawn(kind):
     assert covered.mean() < 0.995
 
 
+def test_counts_with_fractions_are_whole_numbers_of_a_unit_and_this_is_told():
+    whole = posterior(COUNTS, samples=20, seed=1, burn_in=5, rank=2)
+    with pytest.warns(UserWarning, match="0.25 of them is taken as one observation"):
+        quarters = posterior(COUNTS / 4, samples=20, seed=1, burn_in=5, rank=2)
+    np.testing.assert_array_equal(quarters.strength, whole.strength)
+    np.testing.assert_array_equal(quarters.draw(1), whole.draw(1))
+    assert quarters.interval(0, 1) == whole.interval(0, 1)
+    # Of no common unit, twice the mean is one, and each seen pair has one at least.
+    with pytest.warns(UserWarning, match="of them is taken as one observation"):
+        found = posterior([[0.31, 2.77], [0, 0.13]], samples=5, burn_in=2)
+    np.testing.assert_array_equal(found.counts.dense(), [[1, 1], [0, 1]])
+    np.testing.assert_allclose(found.draw(1).sum(axis=1), 1)
+
+
 def test_draws_are_rows_and_the_same_for_the_same_seed():
     found = posterior(COUNTS, samples=20, seed=1, burn_in=5, rank=2)
     assert found.weights.shape == (20, 4, 2)
@@ -168,7 +182,7 @@ def test_any_shape_will_do(shape):
 @pytest.mark.parametrize(
     ("act", "told"),
     [
-        (lambda: posterior([[0.5, 1]]), "a posterior needs whole counts, and these have fractions"),
+        (lambda: posterior([[0.5, -1]]), "counts"),
         (lambda: posterior(COUNTS, samples=0), "samples = 0: an integer >= 1"),
         (lambda: posterior(COUNTS, burn_in=-1), "burn_in = -1: an integer >= 0"),
         (lambda: posterior(COUNTS, rank=0), "rank = 0: an integer >= 1"),

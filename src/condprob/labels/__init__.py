@@ -185,8 +185,13 @@ def posterior(
     Raises
     ------
     ValueError
-        If the counts are not whole, the data are no labelled counts, a number is too small, or the
-        samples take more memory than there is.
+        If the data are no counts, a number is too small, or the samples take more memory than there
+        is.
+
+    Warns
+    -----
+    UserWarning
+        If counts have fractions: see `uncertainty.posterior`.
 
     Examples
     --------

@@ -345,13 +345,12 @@ class Estimate(LabelledModel):
         Raises
         ------
         ValueError
-            If no outcome is known, a weight has a fraction, or the samples take more memory than
-            the machine has.
+            If no outcome is known, or the samples take more memory than the machine has.
 
         Warns
         -----
         UserWarning
-            If contexts of some pairs are not known.
+            If contexts of some pairs are not known, or weights have fractions.
 
         Examples
         --------

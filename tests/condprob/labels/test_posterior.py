@@ -76,10 +76,15 @@ def test_what_it_cannot_tell_is_refused(sure):
             call()
     with pytest.raises(ValueError, match="level = 1: must be between 0 and 1"):
         sure.interval("ann", "tea", 1)
-    weighed = {("ann", "tea"): 1.5}
-    estimate = fit(weighed, method="kn")
-    with pytest.raises(ValueError, match="a posterior needs whole counts"):
-        estimate.posterior(weighed)
+
+
+def test_weights_with_fractions_are_taken_as_in_a_fit(sure):
+    weighed = {("ann", "tea"): 40.0, ("ann", "milk"): 5.0, ("bob", "milk"): 15.0}
+    halves = {pair: weight / 2 for pair, weight in weighed.items()}
+    for sample in (posterior, fit(halves, method="kn").posterior):
+        with pytest.warns(UserWarning, match="2.5 of them is taken as one observation"):
+            found = sample(halves, 50, rank=2, seed=4)
+        assert found.draws.counts.dense()[:2].tolist() == [[1, 8], [3, 0]]
 
 
 def test_pairs_of_other_contexts_say_nothing_of_a_context_never_seen(sure):
