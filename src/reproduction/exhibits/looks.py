@@ -6,7 +6,7 @@ import textwrap
 import numpy as np
 from matplotlib import style
 from matplotlib.figure import Figure
-from matplotlib.ticker import FixedLocator, LogLocator, NullFormatter, StrMethodFormatter
+from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter
 from scipy.optimize import isotonic_regression
 
 from reproduction.study import load_function
@@ -58,6 +58,12 @@ def make_grid(count, columns=2, **how):
     for ax in axes.flat[count:]:
         ax.set_axis_off()
     return figure, axes.flat[:count]
+
+
+def share_heights(axes):
+    """Give panels that stand beside each other one vertical axis; each keeps its numbers."""
+    for ax in axes[1:]:
+        ax.sharey(axes[0])
 
 
 def label_ends(ax, handles):
@@ -141,8 +147,15 @@ def use_log_y(ax):
     """Make the vertical axis logarithmic, with plain numbers on it."""
     ax.set_yscale("log")
     ax.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-    ax.yaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+    ax.yaxis.set_major_formatter(plain_numbers())
     ax.yaxis.set_minor_formatter(NullFormatter())
+
+
+def plain_numbers():
+    """Return what writes the numbers of ticks in digits, with commas, wherever they are few."""
+    return FuncFormatter(
+        lambda value, place: f"{value:,.0f}" if 1000 <= value < 1e8 else f"{value:g}"
+    )
 
 
 def put_title(figure, title):

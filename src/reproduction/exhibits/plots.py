@@ -315,10 +315,11 @@ def _draw_cells(ax, part, curves, minus_print):
             value, is_printed = row.mean, np.isfinite(row.paper)
             if minus_print and not is_printed:
                 ax.text(
-                    0.02,
+                    0.98,
                     -line,
                     f"ours {value:.3f}, not in the paper",
                     fontsize=6.5,
+                    ha="right",
                     va="center",
                     transform=ax.get_yaxis_transform(),
                     bbox=ON_WHITE,

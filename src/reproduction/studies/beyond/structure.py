@@ -156,10 +156,12 @@ def draw(table, exhibit, methods):
         is_left = turn < len(texts) / 2
         # Numbers stand in the middle of the rows, so names stand between two rows.
         border = np.ceil(y + 0.5) - 0.5 if turn % 2 else np.floor(y - 0.5) + 0.5
-        ax.text(
-            x - 0.08 if is_left else x + 0.08,
-            border,
+        ax.annotate(
             name,
+            (x, y),
+            (x - 0.08 if is_left else x + 0.08, border),
+            arrowprops={"arrowstyle": "-", "lw": 0.8, "relpos": (is_left, 0.5), "shrinkB": 5},
+            zorder=5,
             ha="right" if is_left else "left",
             va="center",
             fontsize=8,

@@ -321,7 +321,7 @@ def draw_algorithm_1(table, exhibit, methods):
         ax.set(title=title, xlabel="passes over the data")
         if len(part):
             use_log_y(ax)
-    grid[0, 0].set_ylabel("nats per word above the minimum")
+    grid[0, 0].set_ylabel("nats per word\nabove the minimum")
     printed = table[table["solver"] == solvers.PRINTED].groupby("norm")["passes"].max()
     words = table["words"].max()
     note = f"{words:,.0f} words, batches of 400. As printed the weights overflow in pass"

@@ -41,8 +41,12 @@ ACROSS = 2  # maps beside each other
 # Of the names of words, in points: the width of a letter, the height, and the side of a panel; and
 # how many rings of places around a point are tried.
 LETTER, LETTERS_HIGH, PANEL, RINGS = 4.2, 7.5, 225, 16
-LOOKS_OF_TAGGERS = {SUPERVISED: ("#7f7f7f", "s"), ASO: ("#0072b2", "o"), RIDGED: ("#d55e00", "^")}
-LOOKS_OF_TAGGERS[FEATURES] = ("#117733", "D")
+LOOKS_OF_TAGGERS = {  # colour, marker, dashes
+    SUPERVISED: ("#7f7f7f", "s", ":"),
+    ASO: ("#0072b2", "o", "-"),
+    RIDGED: ("#d55e00", "^", "--"),
+    FEATURES: ("#117733", "D", "-."),
+}
 
 
 def draw_methods(table, exhibit, methods):
@@ -368,13 +372,19 @@ def draw_structural(table, exhibit, methods):
     others = table[~table["method"].isin(LOOKS_OF_TAGGERS)]
     figure, grid = make_panels(1, 2 if len(others) else 1)
     ax, handles = grid[0, 0], {}
-    for name, (colour, marker) in LOOKS_OF_TAGGERS.items():
+    for name, (colour, marker, dashes) in LOOKS_OF_TAGGERS.items():
         part = table[table["method"] == name].sort_values("n")
         if part.empty:
             continue
         ends = reach(part["accuracy"], part["low"], part["high"])
         handles[SHOWN_AS[name]] = ax.errorbar(
-            part["n"], part["accuracy"], yerr=ends, marker=marker, capsize=3, color=colour
+            part["n"],
+            part["accuracy"],
+            yerr=ends,
+            marker=marker,
+            ls=dashes,
+            capsize=3,
+            color=colour,
         )
     unit = "words" if exhibit["kind"] == TAGGING else "documents"
     ax.set(xlabel=f"labelled {unit}", ylabel="accuracy")

@@ -4,15 +4,17 @@ from collections import Counter
 
 import numpy as np
 import pandas as pd
-from matplotlib.ticker import NullFormatter, StrMethodFormatter
+from matplotlib.ticker import NullFormatter
 
 from reproduction.exhibits.looks import (
     NOTE,
     make_grid,
     make_panels,
+    plain_numbers,
     put_legend,
     reach,
     set_ticks,
+    share_heights,
 )
 from reproduction.exhibits.palette import OF_ORACLE, VERMILION, look_of
 from reproduction.scores.intervals import student_interval
@@ -52,6 +54,7 @@ CASES = {"random": "drawn at random", "hard": "hard by construction"}
 MARKERS = "os^DvPX*"
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000", "#7f7f7f")
 LEAST_SHOWN = 90  # per cent of intervals with the truth: what is less stands at the edge
+MOST_SHOWN = 100.5  # per cent: no share is above all, whatever twice its error reaches
 STEP_BELOW = 0.6  # between two that stand there
 SLOPES = {RATE: "slope", DIMENSION: "slope_of_dimension"}  # of the columns of exponents
 UPPER, LOWER = "bound of Theorem 3", "bound of Theorem 4"
@@ -90,6 +93,7 @@ def draw_rates(table, exhibit, methods):
     """Draw risks on logarithmic axes: a panel for each sweep, and one of floored models."""
     panels, handles = list(find_sweeps(table)), {}
     figure, grid = make_grid(len(panels))
+    share_heights(grid)
     for ax, (floor, size, rows) in zip(grid, panels, strict=True):
         handles |= _draw_sweep(ax, rows, size)
         fitted = rows[rows["method"] == ADD_HALF_LR].dropna(subset=["slope"])
@@ -134,7 +138,7 @@ def _use_logs(ax, sizes=None, linear=0.0):
     else:
         ax.set_yscale("log")
     for axis in (ax.xaxis, ax.yaxis):
-        axis.set_major_formatter(StrMethodFormatter("{x:g}"))
+        axis.set_major_formatter(plain_numbers())
         axis.set_minor_formatter(NullFormatter())
     ax.minorticks_off()
     if sizes is not None:
@@ -222,7 +226,7 @@ def draw_complexity(table, exhibit, methods):
     for ax in (collapsed, bounds):
         _use_logs(ax)
     unit.set_xscale("log")
-    unit.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+    unit.xaxis.set_major_formatter(plain_numbers())
     unit.set_ylim(0, 1.1 * max(1, needed["high"].max(), needed["per_dimension"].max()))
     set_ticks(bounds, list(part["n"]))
     first, (k, rank) = needed.iloc[0], part[["k", "rank"]].iloc[0].astype(int)
@@ -402,6 +406,7 @@ def tabulate_deviation(given):
 def draw_deviation(table, exhibit, methods):
     """Draw the quantiles and the bound's against n, a panel for each rank."""
     figure, grid = make_panels(1, table["rank"].nunique())
+    share_heights(grid[0])
     handles = {}
     for ax, (rank, part) in zip(grid[0], table.groupby("rank"), strict=True):
         for place, (tail, rows) in enumerate(part.groupby("tail")):
@@ -439,6 +444,7 @@ def draw_coverage(table, exhibit, methods):
     """
     quantities = table["quantity"].unique()
     figure, grid = make_panels(1, len(quantities))
+    share_heights(grid[0])
     handles = {}
     for ax, quantity in zip(grid[0], quantities, strict=True):
         ax.axhspan(100 * (COVERED - OFF), 100 * (COVERED + OFF), color="0.9")
@@ -462,6 +468,7 @@ def draw_coverage(table, exhibit, methods):
         ax.set_xscale("log")
         set_ticks(ax, sorted(part["size"].unique()))
         ax.set(title=quantity, xlabel=exhibit["size"], ylabel="intervals with the truth, %")
+    grid[0, 0].set_ylim(top=min(grid[0, 0].get_ylim()[1], MOST_SHOWN))
     notes = ["Means over models and twice their standard errors."]
     if (table["held"] < LEAST_SHOWN).any():
         notes.append(f"With a number: a share below {LEAST_SHOWN} %.")
