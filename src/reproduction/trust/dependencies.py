@@ -88,8 +88,8 @@ def _parts(path: Path) -> dict[str, Part]:
             frozenset(_names(of_part)),
             frozenset(
                 file
-                for pair in (_imports(of_part) if path != CATALOGUE else ())
-                for file in _files(*pair)
+                for pair in (*_imports(of_part), *_estimators(of_part))
+                for file in (_files(*pair) if path != CATALOGUE else ())
             ),
         )
         for name, of_part in nodes.items()
@@ -109,6 +109,15 @@ def _names(nodes: Iterable[ast.AST]) -> Iterable[str]:
 @cache
 def _parse(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def _estimators(nodes: Iterable[ast.AST]) -> Iterable[tuple[str, str]]:
+    """Yield module and class of each method that is made by its id, as in ``method("kn")``."""
+    for node in nodes:
+        match node:
+            case ast.Call(func=ast.Name(id="method"), args=[ast.Constant(value=id), *_]):
+                if id in METHODS:
+                    yield METHODS[id].where.partition(":")[::2]
 
 
 def _imports(nodes: Iterable[ast.AST]) -> Iterable[tuple[str, str]]:

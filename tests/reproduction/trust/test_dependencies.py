@@ -74,6 +74,15 @@ def test_a_fit_depends_on_its_own_methods_and_not_on_the_catalogue():
     assert {"passes", "other_passes"} <= low_rank - kn
 
 
+def test_a_method_that_is_made_by_its_id_is_code(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text("from condprob.catalogue import method\nmethod('sdr', rank=2).fit([[1]])\n")
+    assert names(script) >= {"sdr", "softmax", "estimator"}
+    assert not names(script) & {"catalogue", "low_rank", "kneser_ney"}
+    calls = ["reproduction.studies.survey.retrieval:score_retrieval"]
+    assert names(SCRIPTS / "score.py", calls=calls) >= {"sdr", "lsa", "plsa"}
+
+
 def test_a_score_on_pairs_does_not_depend_on_texts_and_labels():
     """Those of figure 1(a); a score on histories does."""
     ids = ("add-half", "add-half-lr", "ad-lr", "naive-add-half-lr")
