@@ -11,6 +11,9 @@
 #   UPGRADE=1          newer versions in the locks of `make lock`
 
 CORES ?= 8
+# The targets of studies, some of which have several.
+STUDIES := near_optimal theory readings beyond beyond_full fresh structured structured_full \
+	million textbook survey survey_full nplm_full everything
 SMOKE ?= all theory readings beyond structured textbook survey
 PYTHON ?= python3.13 python3.12 python3.11 python3.14 python3
 
@@ -52,7 +55,7 @@ $(COMPILE) $(2) --output-file $(VENV)/lock.txt
 cmp -s $(VENV)/whole-lock.txt $(1) || cp $(VENV)/whole-lock.txt $(1)
 endef
 
-.PHONY: help reproduce resume figure near_optimal theory readings beyond beyond_full fresh structured structured_full million textbook survey survey_full nplm_full everything \
+.PHONY: help reproduce resume figure $(STUDIES) \
 	slurm smoke test explore attack cluster verify notebook docs dist bench lint lock clean
 
 help: ## say what can be made
@@ -87,7 +90,7 @@ survey: ## a survey: LSA, PLSA, SDR, neural and structural models beside all oth
 survey_full: ## the same with SDR on Brown, more ranks, more labels
 nplm_full: ## its neural models and n-grams alone, on all of Brown
 everything: ## all of these
-near_optimal theory readings beyond beyond_full fresh structured structured_full million textbook survey survey_full nplm_full everything: $(INSTALLED)
+$(STUDIES): $(INSTALLED)
 	$(CHECK)
 	$(SNAKEMAKE) $(SETTINGS) -- $@
 

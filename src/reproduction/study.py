@@ -23,7 +23,7 @@ PACKAGES = Path(__file__).parents[1]  # the folder of both packages
 TOP = PACKAGES.parent  # of the checkout
 _JOB = re.compile(r"\w+:(\w+=|$)")  # of the command of a process that runs jobs
 # Keys of an exhibit's entry that its figure alone reads, or a page.
-LOOKS = {
+KEYS_OF_LOOKS = {
     *("title", "description", "alt", "differs", "printed_gap"),
     *("x", "x_scale", "y_scale", "y_range", "y_ranges", "difference_range"),
 }
@@ -265,7 +265,7 @@ def without_labels(methods):
 
 def without_looks(entry):
     """Return an exhibit's entry without its looks: a new one draws it again, and no more."""
-    return {key: value for key, value in entry.items() if key not in LOOKS}
+    return {key: value for key, value in entry.items() if key not in KEYS_OF_LOOKS}
 
 
 def ids_of(methods):

@@ -104,13 +104,19 @@ def load_schema():
             schema["$defs"] |= part.get("$defs", {})
     schema["$defs"]["method"]["enum"] = list(METHODS)
     schema["$defs"] |= {id: _method_schema(record) for id, record in METHODS.items()}
-    schema["properties"]["methods"]["additionalProperties"]["allOf"] = [
-        {
-            "if": {"properties": {"method": {"const": id}}, "required": ["method"]},
-            "then": {"$ref": f"#/$defs/{id}"},
-        }
-        for id in METHODS
-    ]
+    # What keys an entry may have follows from its source, its method, its kind.
+    for key, entries, prefix in (
+        ("source", schema["properties"]["corpora"], "corpus-"),
+        ("method", schema["properties"]["methods"], ""),
+        ("kind", schema["$defs"]["exhibits"], ""),
+    ):
+        entries["additionalProperties"]["allOf"] = [
+            {
+                "if": {"properties": {key: {"const": name}}, "required": [key]},
+                "then": {"$ref": f"#/$defs/{prefix}{name}"},
+            }
+            for name in schema["$defs"][key]["enum"]
+        ]
     return schema
 
 

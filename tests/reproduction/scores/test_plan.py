@@ -6,7 +6,7 @@ from reproduction.config.schema import load_schema
 from reproduction.methods import DIRECT as DIRECT_IDS
 from reproduction.methods import METHODS, is_direct
 from reproduction.scores.plan import BATCHES_OF_SWEEP, KINDS, cut_into_batches, plan_exhibits
-from reproduction.study import LOOKS
+from reproduction.study import KEYS_OF_LOOKS
 
 CONFIG = {
     "methods": {
@@ -110,8 +110,8 @@ COMPUTED = {
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_key_of_an_exhibit_is_a_look_or_is_computed_from(kind):
     """Who adds a key says which: a table that follows from a look would be made again by it."""
-    assert load_schema()["$defs"][kind]["properties"].keys() <= LOOKS | COMPUTED
-    assert not LOOKS & COMPUTED
+    assert load_schema()["$defs"][kind]["properties"].keys() <= KEYS_OF_LOOKS | COMPUTED
+    assert not KEYS_OF_LOOKS & COMPUTED
 
 
 def test_batches_hold_every_point_once_and_values_that_are_not_there_are_left_out():
