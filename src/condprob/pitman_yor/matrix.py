@@ -88,12 +88,9 @@ class PitmanYorMatrix(SparsePlusLowRank, kind="py-lr"):
     def in_plain_words(self) -> list[str]:
         """See `ConditionalModel`."""
         ranks = ", ".join(map(str, np.unique(self.ranks)))
-        rows = f"its own counts, and {self.strength:.3g} tokens from its classes"
-        if np.isinf(self.strength):
-            rows = "the distribution of its classes alone"
         return [
             f"classes     {ranks}: the mean of {self.ranks.size} such models",
-            f"contexts    each has {rows}",
+            f"contexts    each has its own counts, and {self.strength:.3g} tokens from its classes",
             f"tokens      {self.tables:.0%} come from classes, the others repeat in their context",
             f"unseen      new outcomes are told by {self._new_outcomes_told_by}",
         ]

@@ -67,10 +67,7 @@ def weigh(sums: np.ndarray, freed: np.ndarray, strength: float) -> tuple[np.ndar
     sums, freed : numpy.ndarray, of one shape
         Sums of a row's counts, and of their discounts.
     strength : float
-        An infinite one leaves nothing but the base.
     """
-    if np.isinf(strength):
-        return np.full(sums.shape, np.inf), np.ones(sums.shape)
     seen = sums > 0
     divisor = np.where(seen, sums + strength, 1.0)
     return divisor, np.where(seen, (strength + freed) / divisor, 1.0)

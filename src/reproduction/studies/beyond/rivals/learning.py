@@ -150,6 +150,8 @@ def learn(
 
     def pairs_under(settings):
         kept, sums, freed = discounted[settings.discount]
+        if np.isinf(settings.strength):  # nothing but the base
+            return MixedPairs(np.zeros(kept.shape), np.ones(sums.shape), bases, counts)
         divisor, left = weigh(sums, freed, settings.strength)
         return MixedPairs(kept / divisor, left, bases, counts)
 
