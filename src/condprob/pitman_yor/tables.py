@@ -12,9 +12,10 @@ from typing import NamedTuple
 import numpy as np
 
 from condprob.counts import CountMatrix
-from condprob.jit import EXACT, JIT, njit
+from condprob.jit import EXACT, JIT, njit, prefetch
 from condprob.pitman_yor import constants
 
+AHEAD, LINE = 4, 16  # pairs whose outcome is fetched before; numbers of a line of the cache
 MOST_TOKENS = 4096  # of a customer, as sums of float32 have 24 bits: of a pair, 819,200 have a part
 
 
@@ -184,6 +185,9 @@ def sweep(pairs, seating, law, base, moves, rng):
         for p in range(pairs.indptr[i], pairs.indptr[i + 1]):
             j, first = pairs.outcomes[p], pairs.first[p]
             t, c, by = seating.tables[p], pairs.customers[p], pairs.weights[p]
+            ahead = pairs.outcomes[min(p + AHEAD, pairs.outcomes.size - 1)]
+            for l in range(0, m, LINE):
+                prefetch(x, np.uintp(ahead), np.uintp(l))
             begins = t == 0
             for r in range(first, first + t):
                 own[classes[r]] += np.float32(1) / t
