@@ -382,7 +382,8 @@ def _numbers(values: list) -> list[float]:
     for place, value in enumerate(values):
         number = None if isinstance(value, bool) else as_number(value)
         if number is None or not isfinite(number):
-            hint = "a finite number is needed; leave out what is not known"
+            what = ", and no text" if isinstance(value, str) else ""
+            hint = f"a finite number is needed{what}; leave out what is not known"
             raise ValueError(f"row {place} has the rating {in_brief(value)}: {hint}")
         found.append(float(number))
     return found

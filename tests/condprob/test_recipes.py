@@ -59,7 +59,7 @@ def test_every_call_in_the_table_of_the_readme_runs(tmp_path, monkeypatch):
     df = pd.DataFrame(pairs, columns=["user", "film"])
     df["item"], df["stars"] = ["tea" if n % 3 else "milk" for n in range(400)], 100 * [3, 4, 5, 1]
     rows = re.findall(r"^\| (?!task).* \| (`.*`) \|$", (TOP / "README.md").read_text("utf-8"), re.M)
-    names = {"condprob": condprob, "df": df, "lines": lines}
+    names = {"condprob": condprob, "df": df, "lines": lines, "test_lines": ["the dog ran"]}
     for call in re.findall(r"`([^`]+)`", " ".join(rows)):
         if call.startswith("condprob "):
             assert cli.main(shlex.split(call)[1:]) == 0, call

@@ -71,7 +71,7 @@ def pairs_of(data: Any, names: Names = NO_NAMES, labels: Known = (None, None)) -
         hint = "it names a column, and so must context and outcome"
         raise ValueError(f"weight = {in_brief(weight)}: {hint}")
     if isinstance(data, str | PathLike):
-        hint = "read the file first, such as with pandas.read_csv"
+        hint = "read the file first, such as with pandas.read_csv or csv.DictReader"
         raise ValueError(f"{in_brief(data)} is no table: {hint}")
     data = computed(data, names)
     if isinstance(data, PairData):

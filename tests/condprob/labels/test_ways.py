@@ -167,7 +167,8 @@ OTHER = {  # with a part of the message, which is the line to write
     "matrix": "a matrix has no labels: give it contexts=[...] and outcomes=[...]; pairs are data.t",
     "matrix.tolist(), **labels": "as large as the labels: a matrix is numpy.array(data)",
     "StringIO('ann tea')": "or a weight beside each; of lines make pairs first, such as by line.sp",
-    "'ann tea'": "'ann tea' is no table: read the file first, such as with pandas.read_csv",
+    "'ann tea'": "'ann tea' is no table: read the file first, such as with pandas.read_csv or "
+    "csv.DictReader",
     "b'ann tea'": "bytes: pairs of labels, or a table, are needed",
 }
 OF_POLARS = """
