@@ -8,6 +8,7 @@ from reproduction.study import source_of
 from reproduction.trust.manifest import INDEX, MANIFEST, ManifestError, read_manifest
 from reproduction.verdicts.criteria import KINDS
 
+OF_NO_KIND = {"": "Of any kind"}  # in results of before there were kinds
 WHOSE = {"source": "The source's claims", "us": "Our claims"}
 
 
@@ -53,12 +54,14 @@ def _count_claims(path, columns):
     with open(path, encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     names = [reading.name for reading in columns] or ["verdict"]
-    found = Counter((row["by"], row["kind"], sum_up([row[name] for name in names])) for row in rows)
+    found = Counter(
+        (row["by"], row.get("kind", ""), sum_up([row[name] for name in names])) for row in rows
+    )
     under = ", under every reading alike" if columns else ""
     ledgers = []
     for by, whose in WHOSE.items():
         kinds = []
-        for kind, title in KINDS.items():
+        for kind, title in (KINDS | OF_NO_KIND).items():
             looks = look_of_verdicts(lambda verdict, key=(by, kind): found[*key, verdict])
             counts = [look for look in looks if look["count"]]
             kinds += [{"kind": title, "counts": counts}] if counts else []

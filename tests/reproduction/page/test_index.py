@@ -1,7 +1,9 @@
 """The front page: what was made and what was not, verdicts by the source and by us apart."""
 
+import csv
 import json
 import re
+import shutil
 from html import unescape
 
 import pytest
@@ -107,3 +109,16 @@ def test_exhibits_that_were_made_one_by_one_are_linked(results, tmp_path):
     page = (tmp_path / INDEX).read_text(encoding="utf-8")
     assert f'href="{name}/exhibits/{exhibit}.png"' in page
     assert "The whole is not made yet." in page
+
+
+def test_results_of_before_there_were_kinds_are_counted_together(results, tmp_path):
+    folder, scopes = results
+    old = tmp_path / "made"
+    shutil.copytree(folder / "made", old)
+    with open(old / "claims.csv", encoding="utf-8", newline="") as file:
+        *rows, head = reversed(list(csv.reader(file)))
+    kept = [place for place, name in enumerate(head) if name != "kind"]
+    with open(old / "claims.csv", "w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([row[place] for place in kept] for row in [head, *rows])
+    (ledger, _) = describe_scope(tmp_path, scopes["made"])["ledgers"]
+    assert [kind["kind"] for kind in ledger["kinds"]] == ["Of any kind"]
