@@ -460,3 +460,65 @@ def test_claims_on_an_exhibit_that_the_reference_lacks_are_left_out(
     found, lines = verify(results, capsys)
     assert found == status
     assert any("not in the reference" in line for line in lines) == bool(status)
+
+
+def rewrite(name, change):
+    """Return a change of a run: other lines of a table, with its manifest written anew."""
+
+    def apply(run):
+        lines = (run / name).read_text(encoding="utf-8").splitlines(keepends=True)
+        (run / name).write_text("".join(change(lines)), encoding="utf-8")
+
+    return apply
+
+
+def swap(lines, one, other):
+    """Exchange two texts wherever they stand."""
+    return [line.replace(one, "\0").replace(other, one).replace("\0", other) for line in lines]
+
+
+OF_RUN = "near_optimal/exhibits/figure-1b.csv"
+MUTATIONS = {
+    "nothing": (lambda run: None, None),
+    "one verdict": (
+        rewrite(
+            "near_optimal/claims.csv",
+            lambda rows: [
+                *rows[:40],
+                *swap(rows[40:41], ",not reproduced,", ",reproduced,"),
+                *rows[41:],
+            ],
+        ),
+        "near_optimal/claims.csv",
+    ),
+    "two methods exchanged": (rewrite(OF_RUN, lambda rows: swap(rows, ",kn,", ",ad,")), OF_RUN),
+    "a row less": (rewrite(OF_RUN, lambda rows: rows[:-1]), OF_RUN),
+    "a row more": (rewrite(OF_RUN, lambda rows: [*rows, rows[-1]]), OF_RUN),
+    "rows in another order": (rewrite(OF_RUN, lambda rows: [rows[0], *rows[:0:-1]]), None),
+    "no file": (lambda run: (run / OF_RUN).unlink(), OF_RUN),
+    "another picture": (
+        lambda run: shutil.copy(
+            run / "near_optimal/exhibits/figure-1a.png", run / "near_optimal/exhibits/figure-2a.png"
+        ),
+        "near_optimal/exhibits/figure-2a.png",
+    ),
+    "a table of another exhibit": (
+        lambda run: shutil.copy(run / "near_optimal/exhibits/figure-1a.csv", run / OF_RUN),
+        OF_RUN,
+    ),
+}
+
+
+@pytest.mark.parametrize(("change", "named"), MUTATIONS.values(), ids=MUTATIONS)
+def test_the_reference_of_the_paper_against_a_run_that_differs(tmp_path, capsys, change, named):
+    """The run has a manifest of its own, which names the files that it left."""
+    shutil.copytree(COMMITTED / "near_optimal", tmp_path / "near_optimal")
+    manifest = json.loads((COMMITTED / "near_optimal" / MANIFEST).read_text(encoding="utf-8"))
+    change(tmp_path)
+    files = [tmp_path / name for name in manifest["files"] if (tmp_path / name).is_file()]
+    where = tmp_path / "near_optimal" / MANIFEST
+    write_manifest(where, tmp_path, manifest["provenance"], files)
+    assert main(["--results", str(tmp_path), "--reference", str(COMMITTED)]) == bool(named)
+    last = capsys.readouterr().out.splitlines()[-1]
+    said = f"NOT VERIFIED: different from the reference: {named}"
+    assert last == (said if named else f"verified against {COMMITTED}")
