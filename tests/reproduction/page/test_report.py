@@ -399,3 +399,9 @@ def test_every_test_of_claims_can_be_shown():
     modules = {comparisons.__name__, orders.__name__}
     compared = {name for name, test in TESTS.items() if test.__module__ in modules}
     assert compared - {"minimum"} <= {test for test, words in CRITERIA.items() if "number" in words}
+
+
+def test_a_page_says_which_run_of_its_source_it_is(written):
+    """A source may have several, such as a larger one: title and byline are the same."""
+    kicker = re.search(r'<p class="kicker">(.*?)</p>', written[0])[1]
+    assert kicker == f"A replication, claim by claim: {SCOPE.title}"
