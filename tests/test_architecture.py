@@ -16,7 +16,7 @@ MOST_FLOORS = 10  # a reader should see them at a glance
 FLOORS = {
     "condprob": [
         ["values", "checks", "options", "frozen", "entries", "interrupts", "progress", "jit"],
-        ["stored", "files", "label_arrays", "io", "checkpoints"],
+        ["stored", "files", "label_arrays", "io", "checkpoints", "run"],
         ["vectors", "weights", "vocabulary", "tokenizers", "data_files"],
         ["counts", "shards", "smoothing", "splits", "model", "matrix", "sparse_plus_low_rank"],
         ["text", "em"],

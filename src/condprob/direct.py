@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from condprob.checks import Seed
 from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.estimator import Estimator
 from condprob.matrix import ConditionalMatrix
 from condprob.options import AtLeastZero, Discount
+from condprob.run import Run
 from condprob.smoothing import AbsoluteDiscount, AddConstant, VectorSmoother
 from condprob.sparse_plus_low_rank import SparsePlusLowRank
 
@@ -32,20 +32,18 @@ class AddHalf(Estimator):
 
     constant: AtLeastZero = 0.5
 
-    def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> SparsePlusLowRank:
+    def fit_counts(self, counts: CountMatrix, run: Run) -> SparsePlusLowRank:
         """See `Estimator.fit`."""
         return smooth_rows(counts, AddConstant(self.constant))
 
-    def fit_sentences(
-        self, sentences: "Sentences", order: int, seed: Seed, progress: bool
-    ) -> "HistoryModel":
+    def fit_sentences(self, sentences: "Sentences", order: int, run: Run) -> "HistoryModel":
         """Fit n-grams as textbooks do: each distinct history is a context of its own.
 
         After a history that was never seen all words have the same probability.
         """
         from condprob.text.histories import fit_histories
 
-        return fit_histories(self, sentences, order, seed)
+        return fit_histories(self, sentences, order, run)
 
     def fold_in(self, matrix: ConditionalMatrix, counts: Counts) -> SparsePlusLowRank:
         """See `Estimator.fold_in`: a row follows from its own counts alone."""
@@ -86,7 +84,7 @@ class AbsoluteDiscounting(Estimator):
     discount: Discount = 0.75
     unseen: Literal["unigram", "uniform"] = "unigram"
 
-    def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> SparsePlusLowRank:
+    def fit_counts(self, counts: CountMatrix, run: Run) -> SparsePlusLowRank:
         """See `Estimator.fit`."""
         matrix = smooth_rows(counts, AbsoluteDiscount(self.discount))
         return matrix if self.unseen == "uniform" else with_unigram(matrix, counts, self.discount)

@@ -28,7 +28,7 @@ from condprob.checks import Seed, check_integer, check_seed, in_brief
 from condprob.counts import CountMatrix
 from condprob.direct import AbsoluteDiscounting, AddHalf
 from condprob.distributed_matrix import MODEL, DistributedMatrix, file_of, load, save, write_model
-from condprob.em import Expectation, Fit, run
+from condprob.em import Expectation, Fit, iterate
 from condprob.em.passes import Smoothing
 from condprob.em.problem import Problem
 from condprob.em.starts import draw_rows, skip
@@ -39,6 +39,7 @@ from condprob.jit import sum_of_logs
 from condprob.kneser_ney import KneserNey, StupidBackoff
 from condprob.low_rank import Factorised, LowRank, complete
 from condprob.model import Ended
+from condprob.run import Run
 from condprob.shards import Part, Shards, Totals, check_shapes, digest, read_rows
 
 __all__ = ["DistributedMatrix", "fit", "load", "save"]
@@ -212,7 +213,7 @@ def _write_parts(
         return workers.result(workers.map(_write, parts, files, method=method))
     whole = Totals(*workers.result(totals))
     engine = Passes(workers, call, folder / UNFINISHED, rows, parts, whole.column_sums)
-    fitted = run(engine, method._schedule(call.progress, None))
+    fitted = iterate(engine, method._schedule(Run(progress=call.progress)))
     method._warn_unless(fitted.converged)
     history = (fitted.objective - engine.of_unseen) / (whole.n.item() or 1)
     how = {"method": method, "H": engine.file_of_H, "fitted": fitted._replace(objective=history)}
@@ -347,7 +348,7 @@ def _write(
 ) -> tuple[str, Ended]:
     """Write the matrix of a part; return the checksum of its file, and how its fit ended."""
     if fitted is None:
-        matrix = method.fit_counts(part, 0, False)
+        matrix = method.fit_counts(part, Run())
     else:
         factors = complete(part, W, read_arrays(H)["H"], fitted.rest)
         matrix = method.matrix_of(part, Factorised(*factors, fitted.objective, fitted.converged))

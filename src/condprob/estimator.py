@@ -2,18 +2,19 @@
 
 from abc import ABC, abstractmethod
 from os import PathLike
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from numpy.typing import ArrayLike
 
-from condprob.checks import Seed, check_memory, check_order, check_seed
+from condprob.checkpoints import Checkpoint
+from condprob.checks import Seed, check_memory, check_order
 from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.jit import interrupts_kept
 from condprob.matrix import ConditionalMatrix
 from condprob.options import WithOptions
+from condprob.run import Run
 
-if TYPE_CHECKING:  # a fit of pairs needs neither texts nor checkpoints
-    from condprob.checkpoints import Checkpoint
+if TYPE_CHECKING:  # a fit of pairs needs no texts
     from condprob.text import SequenceModel
     from condprob.text.sentences import Sentences
 
@@ -22,13 +23,13 @@ class Estimator(WithOptions, ABC):
     """A method: it turns counts into a matrix of probabilities, and a text into a model of words.
 
     A subclass is a frozen dataclass whose fields are its options, annotated as `options` says. It
-    defines `fit_counts`, and `fit_sentences` if it has its own reading of a text. The constructor
-    checks every field.
+    defines `fit_counts`, and `fit_sentences` if it has its own reading of a text; a `Run` says how
+    each is done. The constructor checks every field.
 
     Attributes
     ----------
     keeps_checkpoint : bool
-        Whether `fit` takes a ``checkpoint``. `fit_counts` then has a fourth parameter for it.
+        Whether `fit` takes a ``checkpoint``.
     is_random : bool
         Whether a fit depends on its seed.
     backs_off : bool
@@ -45,7 +46,7 @@ class Estimator(WithOptions, ABC):
         seed: Seed = 0,
         *,
         progress: bool = False,
-        checkpoint: "str | PathLike[str] | Checkpoint | None" = None,
+        checkpoint: str | PathLike[str] | Checkpoint | None = None,
         client: None = None,
     ) -> ConditionalMatrix:
         """Fit counts. An interrupt (Ctrl-C) ends the fit between two iterations.
@@ -83,23 +84,24 @@ class Estimator(WithOptions, ABC):
         """
         if client is not None:
             raise ValueError("client: condprob.distributed.fit(method, shards, client) is the call")
-        counts = as_counts(counts)
-        check_seed(seed)
-        rows, columns = counts.shape
-        check_memory(f"a fit to {rows:,} x {columns:,} counts", self.memory(counts.shape))
+        counts, run = as_counts(counts), self._run(seed, progress, checkpoint)
+        self.check_size(counts)
         with interrupts_kept():
-            return self.fit_counts(counts, seed, progress, *self._keep(checkpoint))
+            return self.fit_counts(counts, run)
 
-    def _keep(self, place: "str | PathLike[str] | Checkpoint | None") -> tuple:
-        """Return a path as a checkpoint, or nothing; ValueError if the method keeps none."""
-        if place is None:
-            return ()
-        from condprob.checkpoints import Checkpoint
-
-        if not self.keeps_checkpoint:
+    def _run(
+        self, seed: Seed, progress: bool, checkpoint: str | PathLike[str] | Checkpoint | None
+    ) -> Run:
+        """Return the run that a fit is asked for; ValueError if the method does not do such."""
+        if checkpoint is not None and not self.keeps_checkpoint:
             able = "low-rank and log-linear methods and nplm do"
             raise ValueError(f"checkpoint: {type(self).__name__} keeps none; {able}")
-        return (Checkpoint.at(place),)
+        return Run.of(seed, progress, checkpoint)
+
+    def check_size(self, counts: CountMatrix) -> None:
+        """Raise ValueError if a fit to counts of this shape needs more memory than there is."""
+        rows, columns = counts.shape
+        check_memory(f"a fit to {rows:,} x {columns:,} counts", self.memory(counts.shape))
 
     def fit_in_order(
         self,
@@ -109,7 +111,7 @@ class Estimator(WithOptions, ABC):
         seed: Seed = 0,
         *,
         progress: bool = False,
-        checkpoint: "str | PathLike[str] | Checkpoint | None" = None,
+        checkpoint: str | PathLike[str] | Checkpoint | None = None,
     ) -> ConditionalMatrix:
         """Fit pairs of a text, which have an order; most methods count them and do not see it.
 
@@ -121,8 +123,21 @@ class Estimator(WithOptions, ABC):
         seed, progress, checkpoint
             See `fit`.
         """
+        run = self._run(seed, progress, checkpoint)
+        with interrupts_kept():
+            return self.fit_pairs(contexts, outcomes, shape, run)
+
+    def fit_pairs(
+        self,
+        contexts: ArrayLike,
+        outcomes: ArrayLike,
+        shape: int | tuple[int, int],
+        run: Run,
+    ) -> ConditionalMatrix:
+        """Fit pairs in their order: see `fit_in_order`."""
         counts = CountMatrix.from_pairs(contexts, outcomes, shape)
-        return self.fit(counts, seed, progress=progress, checkpoint=checkpoint)
+        self.check_size(counts)
+        return self.fit_counts(counts, run)
 
     def fit_text(
         self,
@@ -131,7 +146,7 @@ class Estimator(WithOptions, ABC):
         seed: Seed = 0,
         *,
         progress: bool = False,
-        checkpoint: "str | PathLike[str] | Checkpoint | None" = None,
+        checkpoint: str | PathLike[str] | Checkpoint | None = None,
     ) -> "SequenceModel":
         """Fit a text: the distribution of a word after the ``order - 1`` words before it.
 
@@ -163,28 +178,19 @@ class Estimator(WithOptions, ABC):
         if not isinstance(sentences, Sentences):
             given = type(sentences).__name__
             raise ValueError(f"{given} given: Sentences are needed; condprob.fit_text takes a text")
-        order, kept = check_order(order), self._keep(checkpoint)
-        check_seed(seed)
+        order, run = check_order(order), self._run(seed, progress, checkpoint)
         with interrupts_kept():
-            return self.fit_sentences(sentences, order, seed, progress, *kept)
+            return self.fit_sentences(sentences, order, run)
 
-    def fit_sentences(
-        self,
-        sentences: "Sentences",
-        order: int,
-        seed: Seed,
-        progress: bool,
-        checkpoint: "Checkpoint | None" = None,
-    ) -> "SequenceModel":
+    def fit_sentences(self, sentences: "Sentences", order: int, run: Run) -> "SequenceModel":
         """Fit sentences: see `fit_text`."""
-        how: dict[str, Any] = {"progress": progress, "checkpoint": checkpoint}
         if order <= 2:
             from condprob.text.histories import fit_histories
 
-            return fit_histories(self, sentences, order, seed, **how)
+            return fit_histories(self, sentences, order, run)
         from condprob.text.bigram_mixture import fit_mixture
 
-        return fit_mixture(self, sentences, order, seed, lighter=self.lighter(), **how)
+        return fit_mixture(self, sentences, order, run, lighter=self.lighter())
 
     @classmethod
     def mixes(cls, order: int) -> bool:
@@ -220,5 +226,5 @@ class Estimator(WithOptions, ABC):
         return 16 * sum(shape)
 
     @abstractmethod
-    def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> ConditionalMatrix:
+    def fit_counts(self, counts: CountMatrix, run: Run) -> ConditionalMatrix:
         """Fit a `CountMatrix`: see `fit`."""

@@ -5,12 +5,12 @@ from typing import Annotated, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from condprob.checks import Seed
 from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.direct import unigram
 from condprob.estimator import Estimator
 from condprob.matrix import ConditionalMatrix
 from condprob.options import Discount, Range
+from condprob.run import Run
 from condprob.smoothing import AbsoluteDiscount
 from condprob.sparse_plus_low_rank import SparsePlusLowRank
 from condprob.text.backoff_model import BackoffModel
@@ -51,7 +51,7 @@ class StupidBackoff(Estimator):
     discount: Discount = 0.75
     normalised: bool = True
 
-    def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> SparsePlusLowRank:
+    def fit_counts(self, counts: CountMatrix, run: Run) -> SparsePlusLowRank:
         """See `Estimator.fit`."""
         lower = unigram(counts, self.discount)
         rows, outcomes = counts.contexts, counts.outcomes
@@ -118,7 +118,7 @@ class KneserNey(Estimator):
     form: Literal["interpolated", "backoff"] = "interpolated"
     unseen: Literal["continuation", "unigram"] = "continuation"
 
-    def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> SparsePlusLowRank:
+    def fit_counts(self, counts: CountMatrix, run: Run) -> SparsePlusLowRank:
         """See `Estimator.fit`."""
         discounted, seen = self.discounted(counts), counts.row_sums > 0
         weights, entries = share_out(counts, discounted, self.form)
@@ -143,9 +143,7 @@ class KneserNey(Estimator):
         left = np.where(counts.row_sums > 0, weights, 1.0)
         return SparsePlusLowRank.on_pattern(counts, left[:, None], matrix.right, entries)
 
-    def fit_sentences(
-        self, sentences: Sentences, order: int, seed: Seed, progress: bool
-    ) -> BackoffModel:
+    def fit_sentences(self, sentences: Sentences, order: int, run: Run) -> BackoffModel:
         """Fit Kneser-Ney of an order: the discounts of a history go to the next shorter history.
 
         Each order has its own estimated discounts; ``continuation`` defines the shortest order. At

@@ -4,24 +4,22 @@ All are one algorithm, `em`. They differ in the smoothing of its factors.
 """
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, cast
+from typing import Any, ClassVar, Literal, NamedTuple, cast
 
 import numpy as np
 
 from condprob.checks import Seed, warn_caller
 from condprob.counts import CountMatrix, Counts, as_counts
-from condprob.em import Expectation, Schedule, run
+from condprob.em import Expectation, Schedule, iterate
 from condprob.em.passes import Smoothing
 from condprob.em.problem import Problem
 from condprob.em.starts import START_DISCOUNT, starting_factors
 from condprob.estimator import Estimator
 from condprob.matrix import ConditionalMatrix
 from condprob.options import AtLeastOne, AtLeastZero, Discount, Positive, Start, Threads, Whole
+from condprob.run import Run
 from condprob.smoothing import AbsoluteDiscount, AddConstant, VectorSmoother
 from condprob.sparse_plus_low_rank import LowRankMatrix
-
-if TYPE_CHECKING:
-    from condprob.checkpoints import Checkpoint
 
 
 class ConvergenceWarning(UserWarning):
@@ -82,13 +80,7 @@ class LowRank(Estimator):
         """See `Estimator.fit`; the matrix has the factors."""
         return cast(LowRankMatrix, super().fit(counts, seed, **how))
 
-    def fit_counts(
-        self,
-        counts: CountMatrix,
-        seed: Seed,
-        progress: bool,
-        checkpoint: "Checkpoint | None" = None,
-    ) -> LowRankMatrix:
+    def fit_counts(self, counts: CountMatrix, run: Run) -> LowRankMatrix:
         """See `Estimator.fit`.
 
         Raises
@@ -104,7 +96,7 @@ class LowRank(Estimator):
         ConvergenceWarning
             If ``tol`` was given and not met.
         """
-        fitted = self.fit_factors(counts, seed, progress, checkpoint)
+        fitted = self.fit_factors(counts, run)
         self._warn_unless(fitted.converged)
         return self.matrix_of(counts, fitted)
 
@@ -171,16 +163,10 @@ class LowRank(Estimator):
         """The weight in Eq. (3) of the logarithm of each entry of the factors."""
         return 0.0
 
-    def fit_factors(
-        self,
-        counts: CountMatrix,
-        seed: Seed,
-        progress: bool = False,
-        checkpoint: "Checkpoint | None" = None,
-    ) -> Factorised:
+    def fit_factors(self, counts: CountMatrix, run: Run) -> Factorised:
         """Return the factors, the history of EM and whether it converged: see `fit_counts`."""
         rows, seen = counts.shape[0], (counts.seen_contexts, counts.seen_outcomes)
-        W, H = self._start(counts, seed)
+        W, H = self._start(counts, run.seed)
         logs = _sum_of_logs(W, H) if self.penalty else 0.0
         seen_W, seen_H = W[seen[0]], np.ascontiguousarray(H[:, seen[1]].T)
         if self.iterations:
@@ -189,14 +175,14 @@ class LowRank(Estimator):
         of_start = logs * self.penalty - of_unseen if self.penalty else 0.0
         engine = self._engine(Problem.of_counts(counts), seen_W, seen_H, of_start)
         del seen_W, seen_H
-        fit = run(engine, self._schedule(progress, checkpoint))
+        fit = iterate(engine, self._schedule(run))
         if self.iterations:
             W, H = complete(counts, engine.W, engine.H, fit.rest)
         return Factorised(W, H, (fit.objective - of_unseen) / (counts.n or 1), fit.converged)
 
-    def _schedule(self, progress: bool, checkpoint: "Checkpoint | None") -> Schedule:
+    def _schedule(self, run: Run) -> Schedule:
         """Return when a fit stops, and how it is run."""
-        return Schedule(self.iterations, self.tol, progress, checkpoint, self.history)
+        return Schedule(self.iterations, self.tol, self.history, run)
 
     def _penalty_of_unseen(self, contexts: int) -> float:
         """Return the penalty of so many contexts without counts, nats, which EM leaves out.
@@ -210,7 +196,7 @@ class LowRank(Estimator):
         return starting_factors(self.initial, counts, self.rank, seed, self.start_discount)
 
     def _engine(self, problem: Problem, W: np.ndarray, H: np.ndarray, penalty: float = 0.0) -> Any:
-        """Return the engine of `em.run`; the parameters are those of `em.Expectation`."""
+        """Return the engine of `em.iterate`; the parameters are those of `em.Expectation`."""
         smoothing, alternating = Smoothing.of(*self.smoothers), self.update == "alternating"
         if self.threads == 1:
             return Expectation(problem, W, H, smoothing, alternating, penalty)

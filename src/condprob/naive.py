@@ -8,17 +8,16 @@ from typing import Literal
 
 import numpy as np
 
-from condprob.checkpoints import Checkpoint
-from condprob.checks import Seed
 from condprob.counts import CountMatrix
 from condprob.direct import unigram
-from condprob.em import run
+from condprob.em import iterate
 from condprob.em.folding import fold_rows
 from condprob.em.problem import Problem, places_of, starts_of_rows
 from condprob.frozen import read_only
 from condprob.low_rank import Factorised, LowRank
 from condprob.model import CELLS_AT_ONCE
 from condprob.options import AtLeastZero, Discount
+from condprob.run import Run
 from condprob.smoothing import AbsoluteDiscount, AddConstant, VectorSmoother
 from condprob.sparse_plus_low_rank import LowRankMatrix, add_up_classes, seen_and_one
 
@@ -57,23 +56,17 @@ class NaiveLowRank(LowRank):
             W[part] = fold_rows(smoothed, matrix.H, 0.0)
         return W
 
-    def fit_factors(
-        self,
-        counts: CountMatrix,
-        seed: Seed,
-        progress: bool = False,
-        checkpoint: Checkpoint | None = None,
-    ) -> Factorised:
+    def fit_factors(self, counts: CountMatrix, run: Run) -> Factorised:
         """See `LowRank`."""
         smoother, weights, unseen_row = self._smooth(counts)
-        W, H = self._start(counts, seed)
+        W, H = self._start(counts, run.seed)
         _, row_of = seen_and_one(counts.seen_contexts, counts.shape[0])
         _, column_of = seen_and_one(counts.seen_outcomes, counts.shape[1])
         class_W = add_up_classes(W, row_of) / np.bincount(row_of)[:, None]
         class_H = add_up_classes(H.T, column_of)
         problem = smoothed_problem(counts, smoother, weights, unseen_row)
         engine = self._engine(problem, class_W, class_H)
-        fit = run(engine, self._schedule(progress, checkpoint))
+        fit = iterate(engine, self._schedule(run))
         class_H = engine.H / np.bincount(column_of)[:, None]
         total = weights.sum()
         objective = fit.objective / (total if total else 1)

@@ -10,6 +10,7 @@ from inputs import LOW_RANK_IDS, NAIVE_IDS, random_counts
 
 from condprob import Checkpoint, CountMatrix, method
 from condprob.io import read_arrays, write_arrays
+from condprob.run import Run
 
 COUNTS = random_counts(5, k=40, n=400)
 OPTIONS = {"rank": 4, "iterations": 20}
@@ -84,7 +85,7 @@ def test_a_fit_that_has_settled_does_not_go_on(tmp_path):
     path = tmp_path / "fit.npz"
     for iterations in (expected.history.size // 2, 500, 500):
         matrix = method("add-half-lr", **OPTIONS | options | {"iterations": iterations})
-        found = matrix.fit_factors(COUNTS, 3, checkpoint=Checkpoint(path))
+        found = matrix.fit_factors(COUNTS, Run(3, checkpoint=Checkpoint(path)))
     np.testing.assert_array_equal(found.W, expected.W)
     np.testing.assert_array_equal(found.history, expected.history)
     assert found.converged

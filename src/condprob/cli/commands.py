@@ -41,6 +41,7 @@ from condprob.labels.text import Text
 from condprob.options import lines_of
 from condprob.progress import PATIENCE, is_at_terminal, telling_after, warn
 from condprob.reading import load
+from condprob.run import Run
 from condprob.text import SequenceModel
 from condprob.text.arpa import is_arpa
 from condprob.tokenizers import UNKNOWN
@@ -58,7 +59,7 @@ def run_fit(options: Options) -> None:
     _check_output(options, id)
     if options.ngrams:
         counts = read_ngrams(options.data, options.encoding or "utf-8")
-        fitted: Fitted = fit_ngrams(counts, options.order, estimator, _how(options), id)
+        fitted: Fitted = fit_ngrams(counts, options.order, estimator, _run_of(options), id)
     else:
         data = _read(options.data, options)
         further = [_read(path, options) for path in options.vocabulary]
@@ -308,11 +309,11 @@ def _check_method(id: str) -> None:
         method(id)  # its message names near ones
 
 
-def _how(options: Options) -> dict[str, Any]:
-    """Return the arguments of a fit besides the data."""
+def _run_of(options: Options) -> Run:
+    """Return the run of a fit that a command asks for."""
     shows = is_at_terminal() if options.progress is None else options.progress
-    how = {"seed": options.seed, "progress": shows and sys.stderr is not None}
-    return how | {"checkpoint": getattr(options, "checkpoint", None) or None}
+    checkpoint = getattr(options, "checkpoint", None) or None
+    return Run.of(options.seed, shows and sys.stderr is not None, checkpoint)
 
 
 def _fit(id: str, estimator: Estimator, data: Any, further: list, options: Options) -> Fitted:
@@ -320,18 +321,18 @@ def _fit(id: str, estimator: Estimator, data: Any, further: list, options: Optio
 
     At a terminal it shows its progress.
     """
-    how = _how(options)
+    run = _run_of(options)
     with telling_after({True: 0.0, None: PATIENCE, False: inf}[options.progress]):
         if not _pairs_option(options):
             order = 3 if options.order is None else options.order
             known = [word for sentences in further for words in sentences for word in words]
             learned = _cutting(options).learn(data, further=known)
             sentences, _ = learned[0].number(data, learned[1])
-            return fit_sentences(sentences, order, estimator, learned, how, id)
+            return fit_sentences(sentences, order, estimator, learned, run, id)
         parts = [data, *further]
         contexts = Vocabulary.in_order(label for part in parts for label in part.contexts)
         outcomes = Vocabulary.in_order(label for part in parts for label in part.outcomes)
-        return fit_pairs(data, estimator, (contexts, outcomes), how, id)
+        return fit_pairs(data, estimator, (contexts, outcomes), run, id)
 
 
 def _load(path: str) -> Fitted:

@@ -7,17 +7,16 @@ turns the factors into soft counts, both from the same product, and smooths each
     W_{il} \leftarrow W_{il} \sum_j \frac{C_{ij}}{(WH)_{ij}} H_{lj}, \qquad
     H_{lj} \leftarrow H_{lj} \sum_i \frac{C_{ij}}{(WH)_{ij}} W_{il}.
 
-`factorise` is this definition on dense arrays. `run` computes the same numbers from sparse counts:
-`problem` reduces the counts to rows and columns that differ, `starts` makes the first factors,
+`factorise` is this definition on dense arrays. `iterate` computes the same numbers from sparse
+counts: `problem` reduces these to rows and columns that differ, `starts` makes the first factors,
 `Expectation` is the iteration, compiled in `passes`, and `threads` shares it out.
 """
 
 from collections.abc import Callable
-from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import inf, isfinite
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -25,10 +24,9 @@ from condprob.em import passes
 from condprob.em.passes import Smoothing
 from condprob.em.problem import Problem
 from condprob.jit import address_of, sum_of_logs
+from condprob.progress import Goal, shown
+from condprob.run import Run
 from condprob.vectors import Width, in_lines, width_of
-
-if TYPE_CHECKING:
-    from condprob.checkpoints import Checkpoint, Keeper
 
 Smoother = Callable[[np.ndarray], np.ndarray]
 # Classes of the widest row that is compiled as a whole: more do not stay in registers. So there are
@@ -79,9 +77,8 @@ class Schedule:
     iterations: int  # at most so many
     # change of the objective in one iteration, nats per pair, at which it stops; None for never
     tol: float | None = None
-    progress: bool = False
-    checkpoint: "Checkpoint | None" = None
     history: bool = False  # whether each iteration finds the objective; with ``tol`` each does
+    run: Run = field(default_factory=Run)
 
 
 class Fit(NamedTuple):
@@ -94,7 +91,7 @@ class Fit(NamedTuple):
     converged: bool | None  # whether ``tol`` was met; None where none was given
 
 
-def run(engine: Any, schedule: Schedule) -> Fit:
+def iterate(engine: Any, schedule: Schedule) -> Fit:
     """Iterate on both factors, in place, until the iterations are done or the objective settles.
 
     The objective needs logarithms. It is found where somebody reads it, in the first iteration,
@@ -115,7 +112,9 @@ def run(engine: Any, schedule: Schedule) -> Fit:
     last, is_kept = schedule.iterations, schedule.history or schedule.tol is not None
     objective = np.full(last + 1, inf)  # nats; infinite where nobody wants it
     tolerance = (schedule.tol or 0.0) * (float(engine.problem.sums.sum()) or 1.0)
-    keeper = _keeper(engine, schedule, objective)
+    options = *engine.options, schedule.tol, schedule.history
+    fit = engine.problem, (engine.W, engine.H), options
+    keeper = schedule.run.keeper(fit, engine.state, {"objective": objective})
     done, many = keeper.restore() if keeper else 0, 1
 
     def change(t):
@@ -123,8 +122,11 @@ def run(engine: Any, schedule: Schedule) -> Fit:
         return abs(float(objective[t]) - float(objective[t - 1])) if t > 0 else inf
 
     settled = change(done - 1) < tolerance
-    goal = (schedule.tol, lambda: change(done - 1) * schedule.tol / tolerance)
-    with _shown(schedule, done if settled else last, done, goal) as show:
+    goal = None
+    if tol := schedule.tol:
+        goal = Goal("change", tol, lambda: change(done - 1) * tol / tolerance)
+    total, progress = done if settled else last, schedule.run.progress
+    with shown(total, done=done, goal=goal, progress=progress) as show:
         while done < last and not settled:
             begun = perf_counter()
             if is_kept or done in (0, last - 1):
@@ -144,26 +146,6 @@ def run(engine: Any, schedule: Schedule) -> Fit:
     first = 0 if is_kept else max(done - 1, 0)
     converged = None if schedule.tol is None else settled
     return Fit(objective[first : done + 1], engine.rest, converged)
-
-
-def _shown(schedule: Schedule, last: int, done: int, goal: tuple[float | None, Callable]):
-    """Return the bar of a fit, a function of the iterations done; it does nothing if not wanted."""
-    if not schedule.progress:
-        return nullcontext(lambda done: None)
-    from condprob.progress import Goal, shown
-
-    return shown(last, done=done, goal=Goal("change", *goal) if schedule.tol else None)
-
-
-def _keeper(engine: Any, schedule: Schedule, objective: np.ndarray) -> "Keeper | None":
-    """Return the keeper of a fit, or None if the fit has no checkpoint."""
-    if not schedule.checkpoint:
-        return None
-    from condprob.checkpoints import Keeper
-
-    options = *engine.options, schedule.tol, schedule.history
-    fit = engine.problem, (engine.W, engine.H), options
-    return Keeper(schedule.checkpoint, fit, engine.state, {"objective": objective})
 
 
 class Expectation:

@@ -23,6 +23,7 @@ from condprob.labels.pairs import NO_NAMES, Names, count_pairs, pairs_of
 from condprob.labels.posterior_samples import LabelledPosterior
 from condprob.labels.text import Source, Text
 from condprob.options import warn_of_rank
+from condprob.run import Run
 from condprob.text.sentences import Sentences
 from condprob.tokenizers import START, UNKNOWN
 from condprob.uncertainty import BURN_IN, RANK, SAMPLES, Posterior
@@ -111,10 +112,10 @@ def fit(
     [('tea', 0.8125)]
     """
     estimator = estimator_of(method, options, fit)
-    how = {"seed": seed, "progress": progress, "checkpoint": checkpoint}
+    run = Run.of(seed, progress, checkpoint)
     names = context, outcome, weight
     pairs, labels = _read(data, names, contexts, outcomes)
-    return fit_pairs(pairs, estimator, labels, how, method, names)
+    return fit_pairs(pairs, estimator, labels, run, method, names)
 
 
 @overload
@@ -208,8 +209,7 @@ def posterior(
     names = context, outcome, weight
     pairs, labels = _read(data, names, contexts, outcomes)
     method = "add-half"  # any: the estimate has the labels alone
-    plain = {"seed": 0, "progress": False, "checkpoint": None}
-    estimate = fit_pairs(pairs, build(method, {}), labels, plain, method, names)
+    estimate = fit_pairs(pairs, build(method, {}), labels, Run(), method, names)
     draws = sample_posterior(count_pairs(pairs, *labels), samples, seed, burn_in, **how)
     return LabelledPosterior(draws, estimate)
 
@@ -252,7 +252,7 @@ def fit_pairs(
     pairs: PairData,
     estimator: Estimator,
     labels: tuple[Vocabulary, Vocabulary],
-    how: dict[str, Any],
+    run: Run,
     method: str | Estimator,
     names: Names = NO_NAMES,
 ) -> Estimate:
@@ -262,8 +262,8 @@ def fit_pairs(
     counts = count_pairs(pairs, *labels)
     if not counts.n:
         raise ValueError("the weights of all pairs are zero: there is nothing to fit")
-    about = About.of(method, estimator, how["seed"], counts, names)
-    fitted = Estimate(estimator.fit(counts, **how), *labels, about)
+    about = About.of(method, estimator, run.seed, counts, names)
+    fitted = Estimate(estimator.fit(counts, **run.arguments), *labels, about)
     warn_of_rank(estimator, *map(len, labels))
     _warn_of_shares(counts)
     _warn_of_unseen_outcomes(fitted, counts)
@@ -381,21 +381,21 @@ def fit_text(
     if not isinstance(text, Text):
         hint = "Text(...) is needed, such as Text('letters'); the text itself comes first"
         raise ValueError(f"text = {in_brief(text)}: {hint}")
-    how = {"seed": seed, "progress": progress, "checkpoint": checkpoint}
+    run = Run.of(seed, progress, checkpoint)
     if holds_ngrams(source):
-        return fit_ngrams(ngrams_of(source), order, estimator, how, method, text)
+        return fit_ngrams(ngrams_of(source), order, estimator, run, method, text)
     sentences = text.sentences(source)
     learned = text.learn(sentences, _listed(known))
     data, _ = learned[0].number(sentences, learned[1])
     del sentences  # the lists of words are as large as half of a model
-    return fit_sentences(data, order, estimator, learned, how, method)
+    return fit_sentences(data, order, estimator, learned, run, method)
 
 
 def fit_ngrams(
     ngrams: Ngrams,
     order: int | None,
     estimator: Estimator,
-    how: dict[str, Any],
+    run: Run,
     method: str | Estimator,
     text: Text = DEFAULT_TEXT,
 ) -> LanguageModel:
@@ -405,7 +405,7 @@ def fit_ngrams(
         cut = text.cut(sentences)
         learned = text.learn(cut)
         return fit_sentences(
-            learned[0].number(cut, learned[1])[0], order, estimator, learned, how, method
+            learned[0].number(cut, learned[1])[0], order, estimator, learned, run, method
         )
     pairs = {ngram: n for ngram, n in ngrams.items() if len(ngram) == 2 and n}
     text, words = replace(text, lines=False).learn(
@@ -413,8 +413,8 @@ def fit_ngrams(
     )
     numbers = (words.numbers(side) for side in zip(*pairs, strict=True))
     counts = CountMatrix.from_pairs(*numbers, len(words), weights=list(pairs.values()))
-    about = About.of(method, estimator, how["seed"], counts, NO_NAMES)
-    return LanguageModel(estimator.fit(counts, **how), words, text, about)
+    about = About.of(method, estimator, run.seed, counts, NO_NAMES)
+    return LanguageModel(estimator.fit(counts, **run.arguments), words, text, about)
 
 
 def fit_sentences(
@@ -422,7 +422,7 @@ def fit_sentences(
     order: int,
     estimator: Estimator,
     learned: tuple[Text, Vocabulary],
-    how: dict[str, Any],
+    run: Run,
     method: str | Estimator,
 ) -> LanguageModel:
     """Do what `fit_text` says with sentences in numbers, and the text and words of `Text.learn`.
@@ -434,15 +434,15 @@ def fit_sentences(
     data: CountMatrix | Sentences = sentences
     if order == 2 and not text.lines:
         data = pairs_of_neighbours(sentences)
-        fitted = estimator.fit(data, **how)
+        fitted = estimator.fit(data, **run.arguments)
     else:
-        fitted = estimator.fit_text(sentences, order, **how)
+        fitted = estimator.fit_text(sentences, order, **run.arguments)
     warn_of_rank(estimator, len(words), len(words))
     # With its end each sentence has two words.
     if order > 1 and text.lines and len(sentences) > 1 and (np.diff(sentences.starts) == 2).all():
         problem = "each sentence has one word, and no word comes after another"
         warn_caller(f"{problem}: a list of words is one sentence as [words], or with lines=False")
-    about = About.of(method, estimator, how["seed"], data, NO_NAMES)
+    about = About.of(method, estimator, run.seed, data, NO_NAMES)
     model = LanguageModel(fitted, words, text, about)
     _warn_of_unseen_words(model, data)
     return model

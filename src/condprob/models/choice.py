@@ -17,6 +17,7 @@ from condprob.direct import unigram
 from condprob.matrix import ConditionalMatrix
 from condprob.models.linked_matrix import LinkedMatrix
 from condprob.progress import Parts
+from condprob.run import Run
 from condprob.splits import HELD_OUT, hold_out
 from condprob.weights import mixture_weights
 
@@ -45,12 +46,11 @@ def fit_chosen(
     fit: Callable[[CountMatrix, Any], LinkedMatrix],
     counts: CountMatrix,
     estimator: SharesUnigram,
-    seed: Seed,
-    progress: bool,
+    run: Run,
 ) -> LinkedMatrix:
     """Return the fit to all pairs of the setting that `choose` returns, with its share."""
-    parts = count_fits(settings, estimator.weight, progress)
-    chosen = choose(settings, fit, counts, estimator, seed, parts)
+    parts = count_fits(settings, estimator.weight, run.progress)
+    chosen = choose(settings, fit, counts, estimator, run.seed, parts)
     with parts.next(is_last=True):
         return replace(fit(counts, chosen.setting), weight=chosen.weight)
 

@@ -9,16 +9,15 @@ from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from dataclasses import dataclass, replace
 from itertools import islice
-from os import PathLike
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, cast
+from typing import Any, ClassVar, Literal, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from condprob.checks import SMALLEST, Seed, check_memory, check_seed
+from condprob.checks import SMALLEST, Seed
 from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.estimator import Estimator
-from condprob.jit import interrupts_kept, weighted_logs
+from condprob.jit import weighted_logs
 from condprob.matrix import ConditionalMatrix
 from condprob.options import AtLeastOne, Threads
 from condprob.pitman_yor import constants
@@ -27,12 +26,10 @@ from condprob.pitman_yor.matrix import PitmanYorMatrix, fold_in, mix_rows, parts
 from condprob.pitman_yor.novelty import bin_of, lacking_shares
 from condprob.pitman_yor.rows import ONE_DISCOUNT, Rows, Tokens, count_tokens, learn_discounts
 from condprob.progress import Parts, shown
+from condprob.run import Run
 from condprob.smoothing import AbsoluteDiscount
 from condprob.splits import Split, hold_out
 from condprob.weights import mixture_weights
-
-if TYPE_CHECKING:  # a fit of pairs needs no checkpoints
-    from condprob.checkpoints import Checkpoint
 
 PARTS = 3  # of the last step: three discounts, one discount, Kneser-Ney
 
@@ -128,30 +125,20 @@ class PitmanYorLowRank(Estimator):
         """See `Estimator.memory`: the factors of one chain of each rank."""
         return 8 * sum(shape) * sum(self.ranks)
 
-    def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> PitmanYorMatrix:
+    def fit_counts(self, counts: CountMatrix, run: Run) -> PitmanYorMatrix:
         """See `Estimator.fit`."""
-        rng = _generator(seed)
+        rng = _generator(run)
         share, parts = 1 / constants.FOLDS, constants.FOLDS if counts.nnz < constants.MANY else 1
         splits = [hold_out(counts, share, each) for each in rng.spawn(parts)]
-        return self._fit(counts, splits, "tokens", rng, progress)
+        return self._fit(counts, splits, "tokens", rng, run.progress)
 
-    def fit_in_order(
-        self,
-        contexts: ArrayLike,
-        outcomes: ArrayLike,
-        shape: int | tuple[int, int],
-        seed: Seed = 0,
-        *,
-        progress: bool = False,
-        checkpoint: "str | PathLike[str] | Checkpoint | None" = None,
+    def fit_pairs(
+        self, contexts: ArrayLike, outcomes: ArrayLike, shape: int | tuple[int, int], run: Run
     ) -> PitmanYorMatrix:
-        """See `Estimator.fit_in_order`: what is held out is the end."""
-        self._keep(checkpoint)
+        """Fit pairs in their order: what is held out is the end."""
         contexts, outcomes = np.asarray(contexts), np.asarray(outcomes)
         counts = CountMatrix.from_pairs(contexts, outcomes, shape)
-        check_seed(seed)
-        rows, columns = counts.shape
-        check_memory(f"a fit to {rows:,} x {columns:,} counts", self.memory(counts.shape))
+        self.check_size(counts)
         cut = round((1 - 1 / constants.FOLDS) * len(contexts))
         split = Split(
             *(
@@ -159,8 +146,7 @@ class PitmanYorLowRank(Estimator):
                 for part in (slice(cut), slice(cut, None))
             )
         )
-        with interrupts_kept():
-            return self._fit(counts, [split], "pairs", _generator(seed), progress)
+        return self._fit(counts, [split], "pairs", _generator(run), run.progress)
 
     def _fit(self, counts, splits, order, rng, progress) -> PitmanYorMatrix:
         """Fit parts for prior and weights, and then all; ``order`` is what the door counts."""
@@ -323,6 +309,7 @@ def _discount_of(prior: str) -> float:
     return constants.DISCOUNT if prior == "pitman-yor" else 0.0
 
 
-def _generator(seed: Seed) -> np.random.Generator:
-    """Return the generator of a seed, whose spawned ones do not count in the caller's sequence."""
-    return np.random.default_rng(copy(seed) if isinstance(seed, np.random.SeedSequence) else seed)
+def _generator(run: Run) -> np.random.Generator:
+    """Return the generator of a run, whose spawned ones do not count in the caller's sequence."""
+    is_sequence = isinstance(run.seed, np.random.SeedSequence)
+    return np.random.default_rng(copy(run.seed) if is_sequence else run.seed)

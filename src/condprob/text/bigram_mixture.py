@@ -13,11 +13,12 @@ from typing import Any, Protocol, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from condprob.checks import Conditions, Seed, check_order
+from condprob.checks import Conditions, check_order
 from condprob.entries import narrow
 from condprob.jit import JIT, njit
 from condprob.model import Ended, worst_end
 from condprob.progress import Parts
+from condprob.run import Run
 from condprob.splits import HELD_OUT
 from condprob.stored import stored, stored_part
 from condprob.text import SequenceModel
@@ -138,10 +139,8 @@ class BigramMixture(SequenceModel, kind="bigram mixture"):
 class FitsTexts(Protocol):
     """A method for pairs: an `Estimator`, which itself imports this module."""
 
-    def fit_text(
-        self, sentences: Sentences, order: int = 2, seed: Seed = 0, **how: Any
-    ) -> SequenceModel:
-        """See `Estimator.fit_text`."""
+    def fit_sentences(self, sentences: Sentences, order: int, run: Run) -> SequenceModel:
+        """See `Estimator.fit_sentences`."""
         ...
 
 
@@ -149,11 +148,9 @@ def fit_mixture(
     estimator: FitsTexts,
     sentences: Sentences,
     order: int,
-    seed: Seed = 0,
+    run: Run,
     *,
     lighter: FitsTexts | None = None,
-    progress: bool = False,
-    **how: Any,
 ) -> BigramMixture:
     """Fit a bigram and Kneser-Ney of a higher order to a text, and their weights.
 
@@ -167,28 +164,25 @@ def fit_mixture(
     sentences : Sentences
     order : int
         Of Kneser-Ney; at least 2.
-    seed : int, numpy.random.SeedSequence or numpy.random.Generator
+    run : Run
+        Its checkpoint is that of the fit of the bigram to all of the text.
     lighter : Estimator, optional
         A lighter method for the bigram with which the weights are learned.
-    progress : bool
-        Show a bar of the fits of the bigram.
-    **how
-        For the fit of the bigram to all of the text, such as its checkpoint.
 
     Raises
     ------
     ValueError
         If the order is below two.
     """
-    order, parts = check_order(order, 2), Parts("fit", 2, progress)
+    order, parts = check_order(order, 2), Parts("fit", 2, run.progress)
     rest, held_out = sentences.split(1 - HELD_OUT)
     weights = np.full(EDGES.size + 1, WEIGHT_UNLEARNED)
     with parts.next():
         if rest.n and held_out.n:
-            bigram = (lighter or estimator).fit_text(rest, 2, seed, progress=progress)
+            bigram = (lighter or estimator).fit_sentences(rest, 2, replace(run, checkpoint=None))
             weights = learn_weights(bigram, *fit_longer(rest, order), held_out)
     with parts.next():
-        bigram = estimator.fit_text(sentences, 2, seed, progress=progress, **how)
+        bigram = estimator.fit_sentences(sentences, 2, run)
     longer, bins = fit_longer(sentences, order)
     return BigramMixture(bigram, longer, bins, weights)
 

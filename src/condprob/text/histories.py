@@ -6,10 +6,11 @@ from typing import Any, Protocol, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from condprob.checks import Conditions, Seed, check_labels, check_order
+from condprob.checks import Conditions, check_labels, check_order
 from condprob.counts import CountMatrix
 from condprob.matrix import ConditionalMatrix
 from condprob.model import Ended
+from condprob.run import Run
 from condprob.stored import stored, stored_part
 from condprob.text import SequenceModel
 from condprob.text.sentences import NOTHING, Sentences
@@ -91,24 +92,17 @@ class HistoryModel(SequenceModel, kind="histories"):
 class Fitter(Protocol):
     """A method for pairs: an `Estimator`, which itself imports this module."""
 
-    def fit_in_order(
-        self,
-        contexts: ArrayLike,
-        outcomes: ArrayLike,
-        shape: tuple[int, int],
-        seed: Seed,
-        **how: Any,
+    def fit_pairs(
+        self, contexts: ArrayLike, outcomes: ArrayLike, shape: tuple[int, int], run: Run
     ) -> ConditionalMatrix:
-        """See `Estimator.fit_in_order`."""
+        """See `Estimator.fit_pairs`."""
         ...
 
 
-def fit_histories(
-    estimator: Fitter, sentences: Sentences, order: int, seed: Seed, **how: Any
-) -> HistoryModel:
+def fit_histories(estimator: Fitter, sentences: Sentences, order: int, run: Run) -> HistoryModel:
     """Fit each history as a context of pairs, independent of its shorter histories."""
     contexts, shape, histories = number_histories(sentences, order)
-    matrix = estimator.fit_in_order(contexts, sentences.words, shape, seed, **how)
+    matrix = estimator.fit_pairs(contexts, sentences.words, shape, run)
     pairs = np.unique(contexts * sentences.k + sentences.words).size
     return HistoryModel(matrix, histories, pairs)
 

@@ -10,7 +10,7 @@ import pytest
 from inputs import LOW_RANK_IDS, random_counts
 
 from condprob import method
-from condprob.em import Schedule, run
+from condprob.em import Schedule, iterate
 
 COUNTS = random_counts(3, k=40, n=600)
 VARIANTS = [*product(LOW_RANK_IDS, [{}, {"update": "alternating"}])]
@@ -76,6 +76,7 @@ def test_iterations_are_done_so_many_at_a_time_that_an_interrupt_is_heard(second
         """In place of an iteration that takes so many seconds."""
 
         problem, rest = SimpleNamespace(sums=np.ones(1)), np.zeros(1)
+        W, H, options, state = rest, rest, (), {}
 
         def step(self, iterations=1, wanted=True):
             clock[0] += iterations * seconds
@@ -84,7 +85,7 @@ def test_iterations_are_done_so_many_at_a_time_that_an_interrupt_is_heard(second
             return 0.0
 
     monkeypatch.setattr("condprob.em.perf_counter", lambda: clock[0])
-    run(Engine(), Schedule(1000))
+    iterate(Engine(), Schedule(1000))
     assert sum(done) == 1000
     assert max(done) * seconds < 0.2 or max(done) == 1
     assert len(done) < 20 or seconds > 1e-6

@@ -8,6 +8,7 @@ from scipy.optimize import minimize_scalar
 from condprob import BigramMixture, Sentences, Text, cross_entropy, fit_text, load, method
 from condprob.cli import main
 from condprob.io import write_arrays
+from condprob.run import Run
 from condprob.splits import HELD_OUT
 from condprob.text.bigram_mixture import (
     EDGES,
@@ -133,14 +134,14 @@ def test_another_may_stand_for_the_method_where_the_weights_are_learned():
         def __init__(self, id):
             self.id = id
 
-        def fit_text(self, sentences, order, seed=0, **how):
+        def fit_sentences(self, sentences, order, run):
             fitted.append((self.id, sentences.n, order))
-            return method(self.id).fit_text(sentences, order, seed)
+            return method(self.id).fit_sentences(sentences, order, run)
 
-    model = fit_mixture(Told("ad"), LONG, 3, lighter=Told("add-half"))
+    model = fit_mixture(Told("ad"), LONG, 3, Run(), lighter=Told("add-half"))
     rest, _ = LONG.split(1 - HELD_OUT)
     assert fitted == [("add-half", rest.n, 2), ("ad", LONG.n, 2)]
-    lighter = fit_mixture(method("add-half"), LONG, 3)
+    lighter = fit_mixture(method("add-half"), LONG, 3, Run())
     np.testing.assert_array_equal(model.weights, lighter.weights)
 
 
@@ -156,7 +157,7 @@ def test_where_nothing_can_be_held_out_both_weigh_the_same(lists):
 
 @pytest.mark.parametrize("order", [2, 3, 4])
 def test_as_a_back_off_model_n_grams_that_were_seen_are_exact(order):
-    model = fit_mixture(method("jm"), LONG, order)
+    model = fit_mixture(method("jm"), LONG, order, Run())
     made = model.to_backoff()
     scored = LONG.split(0.3)[0]
     # All n-grams of the text were seen: of whole histories.
@@ -190,7 +191,7 @@ def test_as_a_back_off_model_n_grams_that_were_seen_are_exact(order):
 def test_words_that_all_follow_leave_nothing():
     """Every word was seen after every history: nothing is left, and the rows still sum to one."""
     words = np.random.default_rng(0).integers(0, 2, 3000)
-    made = fit_mixture(method("ad"), Sentences.from_words(words, 2), 3).to_backoff()
+    made = fit_mixture(method("ad"), Sentences.from_words(words, 2), 3, Run()).to_backoff()
     rows = made.rows([(), (0,), (0, 1), (1, 1)])
     np.testing.assert_allclose(rows.sum(axis=1), 1, rtol=0, atol=1e-12)
 
@@ -257,4 +258,4 @@ def test_a_file_of_grown_histories_says_what_to_do(tmp_path):
 
 def test_an_order_below_two_is_one_line():
     with pytest.raises(ValueError, match=exactly("order = 1: an integer >= 2 is needed")):
-        fit_mixture(method("ad"), TEXT, 1)
+        fit_mixture(method("ad"), TEXT, 1, Run())

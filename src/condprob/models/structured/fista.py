@@ -23,7 +23,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from condprob.checkpoints import Checkpoint, Keeper
 from condprob.jit import JIT, njit
 from condprob.models.structured.problem import (
     Problem,
@@ -43,6 +42,7 @@ from condprob.models.structured.proximal import (
     value_of,
 )
 from condprob.progress import Goal, Parts, shown
+from condprob.run import Run
 from condprob.text.suffixes import NOWHERE
 
 # Weights visited between two chances to interrupt: some tenths of a second. The number itself was
@@ -104,14 +104,6 @@ class Point(NamedTuple):
         return cls(*copies, np.zeros(weights.size), *scales, *of_pairs, *of_contexts)
 
 
-@dataclass(frozen=True)
-class Watch:
-    """Whether a fit shows its progress, and where it is saved."""
-
-    progress: bool = False
-    checkpoint: Checkpoint | None = None
-
-
 def minimise(
     kind: str,
     problem: Problem,
@@ -119,7 +111,7 @@ def minimise(
     tol: float = 1e-3,
     iterations: int = 10_000,
     start: np.ndarray | None = None,
-    watch: Watch | None = None,
+    run: Run | None = None,
 ) -> Solution:
     """Minimise the log-loss and a penalty: "l1", "l2", "tree2" or "treeinf".
 
@@ -130,7 +122,7 @@ def minimise(
     Raises ValueError if the file is no checkpoint, is damaged or belongs to another fit, and
     OSError if it cannot be read or written.
     """
-    number, size, watch = KINDS.index(kind), problem.forest.parent.size, watch or Watch()
+    number, size, run = KINDS.index(kind), problem.forest.parent.size, run or Run()
     weights = np.maximum(unigram_start(problem) if start is None else start, 0.0)
     point = Point.at(weights, problem)
     work, course = Work.of(size), np.zeros(iterations + 1)
@@ -139,7 +131,7 @@ def minimise(
     counts = *problem.pairs, *problem.forest, problem.above, problem.own, problem.outcomes
     fit = counts, (weights,), (kind, float(penalty), float(tol))
     kept = {"weights": point.weights, "ahead": point.ahead, "state": state}
-    keeper = watch.checkpoint and Keeper(watch.checkpoint, fit, kept, {"objective": course})
+    keeper = run.keeper(fit, kept, {"objective": course})
     done = keeper.restore() if keeper else 0
 
     def last_gap():  # as the last look at it found it
@@ -147,7 +139,7 @@ def minimise(
 
     steps = CHUNK // (size + problem.own.size + 1) + 1
     goal, stop = Goal("gap", tol, last_gap), done
-    with shown(iterations, done=done, goal=goal, progress=watch.progress) as show:
+    with shown(iterations, done=done, goal=goal, progress=run.progress) as show:
         while done == stop < iterations:  # fewer are done once the gap is small enough
             stop = min(done + steps, iterations)
             done = iterate(
@@ -164,8 +156,8 @@ def path(
     kind: str, problem: Problem, penalties: Sequence[float], tol: float = 1e-3, **options
 ) -> Iterator[Solution]:
     """Yield the solution for each penalty, each from the one before; options are `minimise`'s."""
-    start, watch = None, options.get("watch") or Watch()
-    parts = Parts("penalty", len(penalties), watch.progress, may_end=True)
+    start, run = None, options.get("run") or Run()
+    parts = Parts("penalty", len(penalties), run.progress, may_end=True)
     for penalty in penalties:
         with parts.next():
             solution = minimise(kind, problem, float(penalty), tol, start=start, **options)

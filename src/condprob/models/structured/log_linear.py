@@ -8,12 +8,11 @@ from typing import Annotated, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from condprob.checkpoints import Checkpoint
-from condprob.checks import Seed, check_order, warn_caller
+from condprob.checks import check_order, warn_caller
 from condprob.counts import CountMatrix
 from condprob.estimator import Estimator
 from condprob.low_rank import ConvergenceWarning
-from condprob.models.structured.fista import Watch, minimise, path
+from condprob.models.structured.fista import minimise, path
 from condprob.models.structured.log_linear_matrix import LogLinearMatrix, matrix_of
 from condprob.models.structured.log_linear_model import LogLinearModel, model_of
 from condprob.models.structured.problem import (
@@ -26,6 +25,7 @@ from condprob.models.structured.problem import (
 )
 from condprob.models.structured.stochastic import BATCH, minimise_stochastically
 from condprob.options import AtLeastOne, Positive, Range
+from condprob.run import Run
 from condprob.splits import HELD_OUT, hold_out
 from condprob.text.sentences import Sentences
 from condprob.text.suffixes import Places, SuffixTree
@@ -89,13 +89,7 @@ class LogLinear(Estimator):
     norm: ClassVar[str]
     keeps_checkpoint: ClassVar[bool] = True
 
-    def fit_counts(
-        self,
-        counts: CountMatrix,
-        seed: Seed,
-        progress: bool,
-        checkpoint: Checkpoint | None = None,
-    ) -> LogLinearMatrix:
+    def fit_counts(self, counts: CountMatrix, run: Run) -> LogLinearMatrix:
         """See `Estimator.fit`."""
 
         def build(estimator, these):
@@ -108,27 +102,20 @@ class LogLinear(Estimator):
             logs = matrix.log_prob(held_out.contexts, held_out.outcomes)
             return -float(held_out.values @ logs)
 
-        settled = self.settle(lambda: hold_out(counts, HELD_OUT, seed), build, judge, progress)
+        settled = self.settle(lambda: hold_out(counts, HELD_OUT, run.seed), build, judge, run)
         built = build(settled, counts)
-        solution = settled._solve(built[0], seed, progress, checkpoint)
+        solution = settled._solve(built[0], run)
         return matrix_of(*built, solution, settled.penalty, settled.decay)
 
-    def fit_sentences(
-        self,
-        sentences: Sentences,
-        order: int,
-        seed: Seed,
-        progress: bool,
-        checkpoint: Checkpoint | None = None,
-    ) -> LogLinearModel:
+    def fit_sentences(self, sentences: Sentences, order: int, run: Run) -> LogLinearModel:
         """Fit a text: a history has a weight for each of its suffixes of up to ``order - 1`` words.
 
         The held-out words are the last. Only the mini-batches of "stochastic" are random.
         """
         build = partial(_build_text, order)
-        settled = self.settle(lambda: sentences.split(1 - HELD_OUT), build, _judge_text, progress)
+        settled = self.settle(lambda: sentences.split(1 - HELD_OUT), build, _judge_text, run)
         built = build(settled, sentences)
-        solution = settled._solve(built[0], seed, progress, checkpoint)
+        solution = settled._solve(built[0], run)
         return model_of(*built, solution, settled.penalty, settled.decay)
 
     def trace_text(
@@ -183,7 +170,7 @@ class LogLinear(Estimator):
         split: Callable[[], tuple],
         build: Callable[..., tuple],
         judge: Callable[..., float],
-        progress: bool = False,
+        run: Run,
     ) -> "LogLinear":
         """Return the estimator with the decay and the penalty whose loss is least.
 
@@ -197,7 +184,7 @@ class LogLinear(Estimator):
         rest, held_out = split()
         if not (rest.n and held_out.n):
             return replace(self, **dict.fromkeys(self.learned, 1.0))
-        how = {"tol": max(self.tol, GAP_OF_TRIALS), "watch": Watch(progress)}
+        how = {"tol": max(self.tol, GAP_OF_TRIALS), "run": replace(run, checkpoint=None)}
         trials = self._try_all(rest, held_out, build, judge, **how)
         return replace(self, **min(trials, key=attrgetter("mean")).settings)
 
@@ -226,9 +213,8 @@ class LogLinear(Estimator):
                 elif place - best >= PATIENCE:
                     break
 
-    def _solve(self, problem, seed, progress, checkpoint):
+    def _solve(self, problem, run):
         """Return the solution; warn if its gap is too large."""
-        watch = Watch(progress, checkpoint)
         if self.solver == "stochastic":
             solution = minimise_stochastically(
                 self.norm,
@@ -236,12 +222,11 @@ class LogLinear(Estimator):
                 self.penalty,
                 self.tol,
                 self.passes,
-                seed,
+                run,
                 batch=self.batch,
-                watch=watch,
             )
         else:
-            solution = minimise(self.norm, problem, self.penalty, self.tol, ITERATIONS, watch=watch)
+            solution = minimise(self.norm, problem, self.penalty, self.tol, ITERATIONS, run=run)
         if not solution.converged:
             done = solution.history.size - 1
             unit = "passes" if self.solver == "stochastic" else "iterations"

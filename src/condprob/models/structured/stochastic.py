@@ -31,13 +31,12 @@ from typing import Literal
 
 import numpy as np
 
-from condprob.checkpoints import Keeper
-from condprob.checks import Seed
 from condprob.jit import JIT, njit
-from condprob.models.structured.fista import Point, Solution, Watch, duality_gap
+from condprob.models.structured.fista import Point, Solution, duality_gap
 from condprob.models.structured.problem import Problem, expected_counts, forward, gradient_of
 from condprob.models.structured.proximal import KINDS, Work, step, value_of
 from condprob.progress import Goal, chunks
+from condprob.run import Run
 from condprob.text.suffixes import NOWHERE, add_up
 
 Form = Literal["printed", "corrected", "growing"]
@@ -55,11 +54,10 @@ def minimise_stochastically(
     penalty: float,
     tol: float = 1e-3,
     passes: int = 100,
-    seed: Seed = 0,
+    run: Run | None = None,
     *,
     batch: int = BATCH,
     form: Form | None = None,
-    watch: Watch | None = None,
 ) -> Solution:
     """Minimise the log-loss and a penalty by Algorithm 1, from weights of zero.
 
@@ -72,14 +70,13 @@ def minimise_stochastically(
     passes : int
         Passes over the data at most. A pass is as many mini-batches as have ``problem.n`` places
         together, and at most `MOST_BATCHES`.
-    seed : int, numpy.random.SeedSequence or numpy.random.Generator
-        Of the mini-batches, whose places are drawn with replacement.
+    run : Run, optional
+        Its seed is that of the mini-batches, whose places are drawn with replacement.
     batch : int
         Places of a mini-batch.
     form : "printed", "corrected" or "growing", optional
         Of the constants; by default "corrected" where the objective is strongly convex, and
         "growing" elsewhere.
-    watch : Watch, optional
 
     Returns
     -------
@@ -94,26 +91,26 @@ def minimise_stochastically(
     OSError
         If it cannot be read or written.
     """
-    watch = watch or Watch()
-    run = _Run(kind, problem, penalty, batch, form)
-    root = int(np.random.default_rng(seed).integers(2**53))  # a checkpoint keeps it as a float
+    run = run or Run()
+    descent = _Descent(kind, problem, penalty, batch, form)
+    root = int(run.generator().integers(2**53))  # a checkpoint keeps it as a float
     course = np.zeros(passes + 1)
     counts = *problem.pairs, *problem.forest, problem.above, problem.own, problem.outcomes
-    fit = counts, (), (kind, penalty, tol, batch, run.form, root)
-    kept = {"weights": run.weights, "aim": run.aim}
-    kept |= {"constants": run.constants, "bounds": run.bounds}
-    keeper = watch.checkpoint and Keeper(watch.checkpoint, fit, kept, {"objective": course})
+    fit = counts, (), (kind, penalty, tol, batch, descent.form, root)
+    kept = {"weights": descent.weights, "aim": descent.aim}
+    kept |= {"constants": descent.constants, "bounds": descent.bounds}
+    keeper = run.keeper(fit, kept, {"objective": course})
     done = keeper.restore() if keeper else 0
-    gap = run.look(course, done)
+    gap = descent.look(course, done)
     goal = Goal("gap", tol, lambda: gap)
-    for start, stop in chunks(passes, 1, watch.progress, "pass", done, goal):
+    for start, stop in chunks(passes, 1, run.progress, "pass", done, goal):
         if gap <= tol or not math.isfinite(course[start]):
             break
-        run.run_pass(np.random.default_rng([root, start]))
-        done, gap = stop, run.look(course, stop)
+        descent.run_pass(np.random.default_rng([root, start]))
+        done, gap = stop, descent.look(course, stop)
         if keeper:
             keeper.save(done, is_last=gap <= tol or done == passes)
-    return Solution(run.weights, course[: done + 1], gap, float(tol))
+    return Solution(descent.weights, course[: done + 1], gap, float(tol))
 
 
 def strong_convexity(kind: str, problem: Problem, penalty: float) -> float:
@@ -138,7 +135,7 @@ def largest_curvature(problem: Problem) -> float:
     return float(squares.max(initial=0.0)) / 2
 
 
-class _Run:
+class _Descent:
     """The two sequences of Algorithm 1 and its constants, changed in place."""
 
     def __init__(

@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from scipy.sparse import csr_array
 
-from condprob.checks import Seed, Sparse
+from condprob.checks import Sparse
 from condprob.counts import CountMatrix
 from condprob.direct import unigram
 from condprob.estimator import Estimator
@@ -15,6 +15,7 @@ from condprob.models.linked_matrix import LinkedMatrix
 from condprob.models.softmax import fit_outcomes
 from condprob.models.survey.structure import Negatives, shared_subspace
 from condprob.options import AtLeastOne, AtLeastZero, Discount, Positive, Proportion, Whole
+from condprob.run import Run
 
 # To choose from, each beginning where the one before it ended. Not measured.
 RIDGES = (1e-2, 1e-3, 1e-4)
@@ -70,16 +71,16 @@ class StructuralSoftmax(Estimator):
         cells = problems * (shape[0] if self.negatives == "kept" else problems)
         return 8 * (sum(shape) * min(self.rank, *shape) + cells)
 
-    def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> LinkedMatrix:
+    def fit_counts(self, counts: CountMatrix, run: Run) -> LinkedMatrix:
         """See `Estimator.fit`."""
         ridges = RIDGES if self.ridge == "learned" else (self.ridge,)
         last: dict[CountMatrix, LinkedMatrix] = {}  # of each counts: the next begins there
 
         def fit(these: CountMatrix, ridge: float) -> LinkedMatrix:
-            last[these] = self._fit_scores(these, ridge, last.get(these), progress)
+            last[these] = self._fit_scores(these, ridge, last.get(these), run.progress)
             return last[these]
 
-        return fit_chosen(ridges, fit, counts, self, seed, progress)
+        return fit_chosen(ridges, fit, counts, self, run)
 
     def _fit_scores(self, counts, ridge, start=None, progress=False):
         """Return the fit without a share of the unigram distribution."""

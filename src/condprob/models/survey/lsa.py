@@ -6,7 +6,6 @@ from typing import ClassVar, Literal
 import numpy as np
 from scipy.sparse import csr_array
 
-from condprob.checks import Seed
 from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.direct import unigram
 from condprob.estimator import Estimator
@@ -15,6 +14,7 @@ from condprob.models.choice import fit_chosen
 from condprob.models.linked_matrix import Link, LinkedMatrix
 from condprob.models.svd import is_small, truncated_svd
 from condprob.options import AtLeastOne, Discount, Proportion
+from condprob.run import Run
 
 Weighting = Literal["sqrt", "counts", "probability", "ppmi"]
 LINKS: dict[str, Link] = {
@@ -66,11 +66,9 @@ class LatentSemanticAnalysis(Estimator):
             return 8 * (2 * shape[0] * shape[1] + sum(shape) * min(shape))
         return 16 * sum(shape) * self.rank
 
-    def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> LinkedMatrix:
+    def fit_counts(self, counts: CountMatrix, run: Run) -> LinkedMatrix:
         """See `Estimator.fit`."""
-        return fit_chosen(
-            [None], lambda these, _: self.fit_scores(these), counts, self, seed, progress
-        )
+        return fit_chosen([None], lambda these, _: self.fit_scores(these), counts, self, run)
 
     def fit_scores(self, counts: CountMatrix) -> LinkedMatrix:
         """Return the fit without a share of the unigram distribution."""

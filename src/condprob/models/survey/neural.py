@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar, Literal
 import numpy as np
 
 from condprob.checkpoints import Checkpoint
-from condprob.checks import Seed, check_memory, check_order, check_seed
+from condprob.checks import Seed, check_memory, check_order
 from condprob.counts import CountMatrix
 from condprob.direct import unigram
 from condprob.estimator import Estimator
@@ -18,6 +18,7 @@ from condprob.models.linked_matrix import LinkedMatrix
 from condprob.models.survey.neural_model import MixedMatrix, NeuralModel
 from condprob.models.survey.neural_training import Samples, Trained, train
 from condprob.options import AtLeastOne, AtLeastZero, Proportion, Range, Whole
+from condprob.run import Run
 from condprob.sparse_plus_low_rank import SparsePlusLowRank
 from condprob.splits import HELD_OUT, hold_out
 from condprob.text.backoff_model import BackoffModel
@@ -89,38 +90,24 @@ class NeuralLanguageModel(Estimator):
         weights = shape[0] * self.embedding + inputs * self.hidden + features * shape[1]
         return 20 * weights + 4 * self.batch * shape[1]
 
-    def fit_counts(
-        self,
-        counts: CountMatrix,
-        seed: Seed,
-        progress: bool,
-        checkpoint: Checkpoint | None = None,
-    ) -> MixedMatrix | LinkedMatrix:
+    def fit_counts(self, counts: CountMatrix, run: Run) -> MixedMatrix | LinkedMatrix:
         """See `Estimator.fit`."""
-        trained, share = self._fit_pairs(counts, seed, progress, checkpoint)
+        trained, share = self._fit_pairs(counts, run)
         network, contexts = trained.network, np.arange(counts.shape[0])
         seen = counts.seen_contexts, counts.seen_outcomes
         left, base = network.features(contexts[:, None]), unigram(counts, KneserNey.discount)
         matrix = LinkedMatrix(left, network.outward, base, 0.0, "softmax", seen, trained.ended)
         return MixedMatrix(matrix, _bigrams(counts), share) if share else matrix
 
-    def fit_sentences(
-        self,
-        sentences: Sentences,
-        order: int,
-        seed: Seed,
-        progress: bool,
-        checkpoint: Checkpoint | None = None,
-    ) -> NeuralModel:
+    def fit_sentences(self, sentences: Sentences, order: int, run: Run) -> NeuralModel:
         """See `Estimator.fit_text`: a network that sees the ``order - 1`` words before each."""
         if order == 2:
             self._check_text(sentences, order)
             counts = count_bigrams(sentences)
-            trained, share = self._fit_pairs(counts, seed, progress, checkpoint)
+            trained, share = self._fit_pairs(counts, run)
             return _model(trained, _ngrams(sentences, order if share else 1), order, share)
         rest, last = sentences.split(1 - HELD_OUT)
-        how = {"progress": progress, "checkpoint": checkpoint, "counted": sentences}
-        return self.fit_beside(rest, last, order, seed, **how)
+        return self._fit_beside(rest, last, order, run, sentences)
 
     def fit_beside(
         self,
@@ -131,7 +118,6 @@ class NeuralLanguageModel(Estimator):
         *,
         progress: bool = False,
         checkpoint: str | PathLike | Checkpoint | None = None,
-        counted: Sentences | None = None,
     ) -> NeuralModel:
         """Fit a text, with another beside it that tells when to stop, and the learned weight.
 
@@ -141,32 +127,33 @@ class NeuralLanguageModel(Estimator):
             Over the same words.
         order, seed, progress, checkpoint
             See `Estimator.fit_text`.
-        counted : Sentences, optional
-            The text of the n-grams, once the weight is known; by default the first text.
         """
-        order = check_order(order)
-        check_seed(seed)
+        order, run = check_order(order), Run.of(seed, progress, checkpoint)
+        return self._fit_beside(sentences, held_out, order, run, sentences)
+
+    def _fit_beside(self, sentences, held_out, order, run, counted) -> NeuralModel:
+        """Do what `fit_beside` says, with the n-grams of ``counted`` once their weight is known."""
         self._check_text(sentences, order)
         samples, judge = (Samples.of_text(part, order) for part in (sentences, held_out))
-        shape, kept = (sentences.k + 1, sentences.k), Checkpoint.at(checkpoint)
-        trained = train(self, samples, judge, shape, _draw(seed)[:2], progress, kept)
+        shape, seeds = (sentences.k + 1, sentences.k), _draw(run)[:2]
+        trained = train(self, samples, judge, shape, seeds, run)
         share = self._share(
             trained, judge, lambda: np.exp(_ngrams(sentences, order).score(held_out))
         )
-        ngrams = _ngrams(sentences if counted is None else counted, order if share else 1)
+        ngrams = _ngrams(counted, order if share else 1)
         return _model(trained, ngrams, order, share)
 
     def _check_text(self, sentences, order):
         taken = self._memory((sentences.k + 1, sentences.k), order - 1)
         check_memory(f"a network of {sentences.k:,} words at order {order}", taken)
 
-    def _fit_pairs(self, counts, seed, progress, checkpoint) -> tuple[Trained, float]:
+    def _fit_pairs(self, counts, run) -> tuple[Trained, float]:
         """Return the network of pairs, and the share of the bigrams."""
-        *seeds, drawn = _draw(seed)
+        *seeds, drawn = _draw(run)
         rest, last = hold_out(counts, HELD_OUT, drawn)
         samples, held_out = map(Samples.of_counts, (rest, last))
         shape, pairs = counts.shape, (last.contexts, last.outcomes)
-        trained = train(self, samples, held_out, shape, seeds, progress, checkpoint)
+        trained = train(self, samples, held_out, shape, seeds, run)
         return trained, self._share(trained, held_out, lambda: _bigrams(rest).at(*pairs))
 
     def _share(self, trained: Trained, held_out: Samples, score: Callable[[], np.ndarray]) -> float:
@@ -179,9 +166,9 @@ class NeuralLanguageModel(Estimator):
         return float(mixture_weights(np.array([own, score()]), held_out.weights)[1])
 
 
-def _draw(seed: Seed) -> list[int]:
+def _draw(run: Run) -> list[int]:
     """Return seeds: of the weights at first, of the order of words, and of the held-out part."""
-    return np.random.default_rng(seed).integers(2**63, size=3).tolist()
+    return run.generator().integers(2**63, size=3).tolist()
 
 
 def _model(trained: Trained, ngrams: BackoffModel, order: int, share: float) -> NeuralModel:

@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from condprob.checkpoints import Checkpoint, Keeper
 from condprob.counts import CountMatrix
 from condprob.estimator import Estimator
 from condprob.model import Ended
 from condprob.models.survey.neural_model import Network
 from condprob.progress import Parts, chunks
+from condprob.run import Run
 from condprob.smoothing import AbsoluteDiscount
 from condprob.text.sentences import NOTHING, Sentences
 
@@ -75,8 +75,7 @@ def train(
     held_out: Samples,
     shape: tuple[int, int],
     seeds: tuple[int, int],
-    progress: bool = False,
-    checkpoint: Checkpoint | None = None,
+    run: Run | None = None,
 ) -> Trained:
     """Train a network on samples, until more epochs do not lower the held-out loss.
 
@@ -90,8 +89,8 @@ def train(
         Contexts, the start of a sentence among them, and words.
     seeds : (int, int)
         Of the network at first, and of the order of the samples.
-    progress, checkpoint
-        See `Estimator.fit`.
+    run : Run, optional
+        Its seed has no part.
     """
     flat, network = start_network(plan, samples, shape, seeds[0])
     best, losses = flat.copy(), np.zeros(plan.epochs + 1)
@@ -99,7 +98,8 @@ def train(
     options = plan.rate, plan.slowing, plan.decay, plan.batch, plan.hidden
     fit = (*samples, *held_out), (flat, np.array(seeds)), options
     state = {"network": flat, "best_network": best}
-    keeper = checkpoint and Keeper(checkpoint, fit, state, {"losses": losses})
+    run = run or Run()
+    keeper = run.keeper(fit, state, {"losses": losses})
     done = keeper.restore() if keeper else 0
     epochs = plan.epochs if samples.words.size else 0
     if not done and epochs:
@@ -107,9 +107,9 @@ def train(
     ended = _has_settled(losses[: done + 1])
     parts = Parts("epoch", epochs, progress=False, may_end=True)  # each has a line of its own
     parts.number = done
-    for start, stop in chunks(epochs, 1, progress, "epoch", done) if not ended else ():
+    for start, stop in chunks(epochs, 1, run.progress, "epoch", done) if not ended else ():
         with parts.next(), np.errstate(over="ignore", invalid="ignore"):
-            _go_through(network, plan, samples, start, seeds[1], progress)
+            _go_through(network, plan, samples, start, seeds[1], run.progress)
             losses[stop] = judged_by.loss(network)
         if not np.isfinite(losses[stop]):  # the steps were too long: the best epoch is kept
             break

@@ -6,8 +6,6 @@ from typing import Literal
 
 import numpy as np
 
-from condprob.checkpoints import Checkpoint
-from condprob.checks import Seed
 from condprob.counts import CountMatrix, Counts
 from condprob.direct import unigram
 from condprob.em.folding import fold_rows
@@ -16,6 +14,7 @@ from condprob.matrix import ConditionalMatrix
 from condprob.models.choice import choose, count_fits
 from condprob.models.survey.tempering import Tempered
 from condprob.options import Discount, Proportion
+from condprob.run import Run
 from condprob.sparse_plus_low_rank import LowRankMatrix
 
 # The candidates of a learned temperature, in this order; not measured.
@@ -54,30 +53,25 @@ class ProbabilisticSemanticAnalysis(LowRank):
         if self.temperature != 1 and self.update != "simultaneous":
             raise ValueError(f"update = {self.update!r}: must be simultaneous where it is tempered")
 
-    def fit_counts(
-        self,
-        counts: CountMatrix,
-        seed: Seed,
-        progress: bool,
-        checkpoint: Checkpoint | None = None,
-    ) -> LowRankMatrix:
+    def fit_counts(self, counts: CountMatrix, run: Run) -> LowRankMatrix:
         """See `LowRank.fit_counts`."""
         candidates = TEMPERATURES if self.temperature == "learned" else (self.temperature,)
         plain = replace(self, weight=0.0, tol=None)
 
         def fit(part, temperature):
             tempered = replace(plain, temperature=temperature)
-            return tempered._fit_alone(part, deepcopy(seed), progress)  # the same start for each
+            same = replace(run, seed=deepcopy(run.seed), checkpoint=None)  # the same start for each
+            return tempered._fit_alone(part, same)
 
-        parts = count_fits(candidates, self.weight, progress)
-        temperature, weight, _ = choose(candidates, fit, counts, self, deepcopy(seed), parts)
+        parts = count_fits(candidates, self.weight, run.progress)
+        temperature, weight, _ = choose(candidates, fit, counts, self, deepcopy(run.seed), parts)
         settled = replace(self, temperature=temperature, weight=weight)
         with parts.next(is_last=True):
-            return settled._fit_alone(counts, seed, progress, checkpoint)
+            return settled._fit_alone(counts, run)
 
-    def _fit_alone(self, *arguments) -> LowRankMatrix:
+    def _fit_alone(self, counts: CountMatrix, run: Run) -> LowRankMatrix:
         """Return the fit of `fit_counts` with these settings, none of which is learned."""
-        return super().fit_counts(*arguments)
+        return super().fit_counts(counts, run)
 
     def matrix_of(self, counts: CountMatrix, fitted: Factorised) -> LowRankMatrix:
         """See `LowRank`; with a share of the unigram distribution."""

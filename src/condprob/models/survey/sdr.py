@@ -14,7 +14,6 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from condprob.checks import Seed
 from condprob.counts import CountMatrix
 from condprob.direct import unigram
 from condprob.estimator import Estimator
@@ -28,6 +27,7 @@ from condprob.models.survey.bilinear_fit import (
     start_scores,
 )
 from condprob.options import AtLeastOne, Discount, Positive, Proportion, Whole
+from condprob.run import Run
 
 RIDGES = (8.0, 4.0, 2.0, 1.0, 0.5)  # candidates, in this order; not measured
 # Nats by which an outcome never seen is below all others: nothing beside them.
@@ -74,17 +74,17 @@ class SufficientReduction(Estimator):
         """See `Estimator.memory`: the factors, and the steps that L-BFGS keeps."""
         return 16 * sum(shape) * (self.rank + 1)
 
-    def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> LinkedMatrix:
+    def fit_counts(self, counts: CountMatrix, run: Run) -> LinkedMatrix:
         """See `Estimator.fit`."""
         ridges = RIDGES if self.ridge == "learned" else (self.ridge,)
         last: dict[CountMatrix, Solution] = {}  # each ridge starts from the one before it
 
         def fit(these, ridge):
-            matrix, solution = self.fit_scores(these, ridge, progress, last.get(these))
+            matrix, solution = self.fit_scores(these, ridge, run.progress, last.get(these))
             last[these] = solution
             return matrix
 
-        return fit_chosen(ridges, fit, counts, self, seed, progress)
+        return fit_chosen(ridges, fit, counts, self, run)
 
     def fit_scores(
         self,

@@ -6,13 +6,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from condprob.checks import Seed
 from condprob.counts import CountMatrix
 from condprob.em.clusters import Centres, cluster_contexts
 from condprob.estimator import Estimator
 from condprob.jit import JIT, njit
 from condprob.options import AtLeastOne, Discount, Whole
 from condprob.progress import Parts, chunks
+from condprob.run import Run
 from condprob.smoothing import AbsoluteDiscount
 from condprob.sparse_plus_low_rank import LowRankMatrix, SparsePlusLowRank
 
@@ -65,7 +65,7 @@ class ClassBigram(Estimator):
         return after[context], words
 
     @abstractmethod
-    def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> SparsePlusLowRank:
+    def fit_counts(self, counts: CountMatrix, run: Run) -> SparsePlusLowRank:
         """See `Estimator.fit`."""
 
 
@@ -85,10 +85,10 @@ class KMeansClasses(ClassBigram):
     is_random: ClassVar[bool] = True
     initial: Centres = "greedy"
 
-    def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> SparsePlusLowRank:
+    def fit_counts(self, counts: CountMatrix, run: Run) -> SparsePlusLowRank:
         """See `Estimator.fit`."""
-        rng = np.random.default_rng(seed)
-        parts, labels = Parts("side", 2, progress), []
+        rng = run.generator()
+        parts, labels = Parts("side", 2, run.progress), []
         for each in (counts, counts.T):
             with parts.next():
                 labels.append(cluster_contexts(each, self.rank, rng, self.initial))
@@ -111,9 +111,11 @@ class ExchangeClasses(ClassBigram):
 
     iterations: Whole = 20
 
-    def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> LowRankMatrix:
+    def fit_counts(self, counts: CountMatrix, run: Run) -> LowRankMatrix:
         """See `Estimator.fit`; there is nothing random."""
-        labels, history, settled = exchange(counts, self.rank, self.iterations, progress=progress)
+        labels, history, settled = exchange(
+            counts, self.rank, self.iterations, progress=run.progress
+        )
         W, H = self.factors(counts, labels)
         return LowRankMatrix.on_pattern(
             counts, W, H, W=W, H=H, history=history, converged=settled or None

@@ -1,6 +1,6 @@
 """Matrix completion: a product of thin factors, and biases, fitted to the known entries alone."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar, Literal, NamedTuple
 
 import numpy as np
@@ -14,6 +14,7 @@ from condprob.models.choice import fit_chosen
 from condprob.models.linked_matrix import LinkedMatrix
 from condprob.options import AtLeastOne, AtLeastZero, Discount, Proportion, Range, Whole
 from condprob.progress import chunks
+from condprob.run import Run
 
 FACTOR_DEVIATION = 0.1  # standard deviation of the entries that factors begin with; not measured
 Sampling = Literal["entries", "columns", "rows"]
@@ -210,23 +211,25 @@ class MatrixCompletion(Estimator):
         """See `Estimator.memory`."""
         return 8 * sum(shape) * (self.rank + 2)
 
-    def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> LinkedMatrix:
+    def fit_counts(self, counts: CountMatrix, run: Run) -> LinkedMatrix:
         """See `Estimator.fit`."""
-        held_out, start = np.random.default_rng(seed).integers(2**63, size=2)
+        held_out, start = (
+            replace(run, seed=each) for each in run.generator().integers(2**63, size=2)
+        )
 
         def fit(these, _):
-            return self.fit_scores(these, start, progress)
+            return self.fit_scores(these, start)
 
-        return fit_chosen([None], fit, counts, self, held_out, progress)
+        return fit_chosen([None], fit, counts, self, held_out)
 
-    def fit_scores(self, counts: CountMatrix, seed: Seed, progress: bool = False) -> LinkedMatrix:
+    def fit_scores(self, counts: CountMatrix, run: Run) -> LinkedMatrix:
         """Return the fit without a share of the unigram distribution."""
-        rng = np.random.default_rng(seed)
+        rng = run.generator()
         cells = counts.shape[0] * counts.shape[1] - counts.nnz
         unseen = np.log(self.discount * counts.clipped.sum() / cells) if cells and counts.n else 0.0
         how = Descent(self.rate, self.ridge, self.biases, self.sampling)
         entries = self._entries(counts, unseen, rng)
-        found = complete(entries, counts.shape, self.rank, self.iterations, rng, how, progress)
+        found = complete(entries, counts.shape, self.rank, self.iterations, rng, how, run.progress)
         columns, rows = (counts.column_sums > 0)[:, None], (counts.row_sums > 0)[:, None]
         A, B = np.where(rows, found.A, 0.0), np.where(columns, found.B, 0.0)
         if self.link == "log":

@@ -9,13 +9,13 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from condprob.checks import Seed
 from condprob.counts import CountMatrix
 from condprob.direct import unigram
 from condprob.estimator import Estimator
 from condprob.kneser_ney import Discounted, share_out
 from condprob.models.choice import SMALLEST_WEIGHT, learn_share
 from condprob.options import Discount, Proportion
+from condprob.run import Run
 from condprob.sparse_plus_low_rank import SparsePlusLowRank
 from condprob.text.backoff_model import BackoffModel
 from condprob.text.ngrams import Ngrams, fall_back, list_ngrams
@@ -53,7 +53,7 @@ class Interpolated(Estimator):
     weight: Proportion | Literal["learned"] = "learned"
     form: Literal["interpolated", "backoff"] = "interpolated"
 
-    def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> SparsePlusLowRank:
+    def fit_counts(self, counts: CountMatrix, run: Run) -> SparsePlusLowRank:
         """See `Estimator.fit`."""
         chains = [
             (counts.column_sums[counts.outcomes], np.full(counts.nnz, counts.n)),
@@ -68,9 +68,7 @@ class Interpolated(Estimator):
         left = np.where(counts.row_sums > 0, left, 1.0)
         return SparsePlusLowRank.on_pattern(counts, left[:, None], lower[None], entries)
 
-    def fit_sentences(
-        self, sentences: Sentences, order: int, seed: Seed, progress: bool
-    ) -> BackoffModel:
+    def fit_sentences(self, sentences: Sentences, order: int, run: Run) -> BackoffModel:
         """Fit n-grams of an order: see `Estimator.fit_text`; there is nothing random."""
         ngrams = list_ngrams(sentences, order)
         counts, nothing = add_up(ngrams.pairs.upper, ngrams.pairs.own), np.zeros((order, 4))
@@ -93,15 +91,13 @@ class MaximumLikelihood(Estimator):
 
     backs_off: ClassVar[bool] = True
 
-    def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> SparsePlusLowRank:
+    def fit_counts(self, counts: CountMatrix, run: Run) -> SparsePlusLowRank:
         """See `Estimator.fit`."""
-        return Interpolated(0.0).fit_counts(counts, seed, progress)
+        return Interpolated(0.0).fit_counts(counts, run)
 
-    def fit_sentences(
-        self, sentences: Sentences, order: int, seed: Seed, progress: bool
-    ) -> BackoffModel:
+    def fit_sentences(self, sentences: Sentences, order: int, run: Run) -> BackoffModel:
         """Fit n-grams of an order: see `Estimator.fit_text`; there is nothing random."""
-        return Interpolated(0.0).fit_sentences(sentences, order, seed, progress)
+        return Interpolated(0.0).fit_sentences(sentences, order, run)
 
 
 def learn_weights(
@@ -194,7 +190,7 @@ class JelinekMercer(Estimator):
     weight: Proportion | Literal["learned"] = "learned"
     discount: Discount = 0.75
 
-    def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> SparsePlusLowRank:
+    def fit_counts(self, counts: CountMatrix, run: Run) -> SparsePlusLowRank:
         """See `Estimator.fit`."""
         lower = unigram(counts, self.discount)
         weight = learn_weight(counts, lower) if self.weight == "learned" else self.weight
@@ -214,7 +210,7 @@ class WittenBell(Estimator):
     READING: of real counts, a pair whose count is below one stands for that part of an outcome.
     """
 
-    def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> SparsePlusLowRank:
+    def fit_counts(self, counts: CountMatrix, run: Run) -> SparsePlusLowRank:
         """See `Estimator.fit`."""
         pooled, outcomes = counts.column_sums, counts.shape[1]
         types = np.minimum(pooled, 1).sum()

@@ -19,6 +19,7 @@ from condprob.models.structured.problem import (
 )
 from condprob.models.structured.proximal import KINDS, Work, value_of
 from condprob.models.structured.stochastic import largest_curvature, minimise_stochastically
+from condprob.run import Run
 from condprob.text.suffixes import NOWHERE
 from reproduction.scores.seeds import spawn_seed
 from reproduction.verdicts.cases import at_least, make_case
@@ -69,7 +70,9 @@ def _run_solvers(norm, problem, penalty, passes, n, seed):
     forms += [(WHOLE, "corrected", {"batch": n})] if norm == "l2" else []
     forms += [(GROWING, "growing", {})] if norm != "l2" else []
     for solver, form, how in forms:
-        found = minimise_stochastically(norm, problem, penalty, tol, passes, seed, form=form, **how)
+        found = minimise_stochastically(
+            norm, problem, penalty, tol, passes, Run(seed), form=form, **how
+        )
         yield solver, found.history
     courses = [
         descend_by_subgradients(norm, problem, penalty, passes, factor) for factor in FACTORS

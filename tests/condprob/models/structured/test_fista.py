@@ -5,7 +5,7 @@ import pytest
 from dense_log_linear import Dense
 
 from condprob import Checkpoint, Sentences
-from condprob.models.structured.fista import Point, Watch, minimise, path
+from condprob.models.structured.fista import Point, minimise, path
 from condprob.models.structured.problem import (
     Weighting,
     build_problem,
@@ -16,6 +16,7 @@ from condprob.models.structured.problem import (
     places_of_sentences,
 )
 from condprob.models.structured.proximal import KINDS
+from condprob.run import Run
 
 LISTS = [[0, 1, 2, 0, 1, 3], [2], [4, 1, 2, 0, 1, 2], [3, 0, 1, 3, 3]]
 K, ORDER = 6, 4  # word 5 never occurs
@@ -118,12 +119,12 @@ def test_a_fit_that_goes_on_ends_with_the_same_bits(kind, tmp_path):
     expected = minimise(kind, problem, 0.4, tol=1e-7)
     kept = Checkpoint(tmp_path / "fit.npz", seconds=0)
     for iterations in (0, 7, 8, 33, 10_000, 10_000):
-        found = minimise(kind, problem, 0.4, 1e-7, iterations, watch=Watch(checkpoint=kept))
+        found = minimise(kind, problem, 0.4, 1e-7, iterations, run=Run(checkpoint=kept))
     assert found.weights.tobytes() == expected.weights.tobytes()
     assert found.history.tobytes() == expected.history.tobytes()
     assert found.gap == expected.gap
     with pytest.raises(ValueError, match="the checkpoint of a fit with other options"):
-        minimise(kind, problem, 0.5, 1e-7, watch=Watch(checkpoint=kept))
+        minimise(kind, problem, 0.5, 1e-7, run=Run(checkpoint=kept))
     other, _ = problem_of(kind, Weighting(0.5, "features"))
     with pytest.raises(ValueError, match="the checkpoint of a fit of other counts"):
-        minimise(kind, other, 0.4, 1e-7, watch=Watch(checkpoint=kept))
+        minimise(kind, other, 0.4, 1e-7, run=Run(checkpoint=kept))

@@ -5,7 +5,7 @@ import pytest
 from scipy.optimize import brentq
 
 from condprob import Checkpoint, ConvergenceWarning, CountMatrix, Sentences, method
-from condprob.models.structured.fista import Watch, minimise
+from condprob.models.structured.fista import minimise
 from condprob.models.structured.problem import (
     Weighting,
     build_problem,
@@ -19,6 +19,7 @@ from condprob.models.structured.stochastic import (
     minimise_stochastically,
     strong_convexity,
 )
+from condprob.run import Run
 
 LISTS = [[0, 1, 2, 0, 1, 3], [2], [4, 1, 2, 0, 1, 2], [3, 0, 1, 3, 3]]
 K = 6  # word 5 never occurs
@@ -36,7 +37,7 @@ def problem_of(kind, weighting=None, order=4):
 def test_it_comes_to_the_minimum_of_fista(kind):
     problem = problem_of(kind)
     best = minimise(kind, problem, 0.5, tol=1e-10).history[-1]
-    found = minimise_stochastically(kind, problem, 0.5, 1e-12, 600, seed=1, batch=LARGE)
+    found = minimise_stochastically(kind, problem, 0.5, 1e-12, 600, Run(1), batch=LARGE)
     assert -1e-9 <= found.history[-1] - best < 1e-3
     assert found.history[-1] - best <= found.gap + 1e-12
 
@@ -66,7 +67,9 @@ def test_as_printed_it_leaves_all_numbers():
     least = np.log(1 + np.exp(-root)) + 40 / 300 * root**2 / 2
     assert found.history[-1] - least > 0.1  # from 0.69 of a weight of zero
     problem = problem_of("l2")
-    found = minimise_stochastically("l2", problem, 0.5, 1e-12, 600, 1, batch=LARGE, form="printed")
+    found = minimise_stochastically(
+        "l2", problem, 0.5, 1e-12, 600, Run(1), batch=LARGE, form="printed"
+    )
     assert (found.history[-1], found.gap) == (np.inf, np.inf)
     assert found.history.size < 100  # and it ends there
 
@@ -105,15 +108,17 @@ def test_constants_of_the_objective():
 
 def test_a_fit_that_goes_on_ends_with_the_same_bits(tmp_path):
     problem = problem_of("treeinf")
-    expected = minimise_stochastically("treeinf", problem, 0.4, 1e-9, 30, 3, batch=5)
+    expected = minimise_stochastically("treeinf", problem, 0.4, 1e-9, 30, Run(3), batch=5)
     kept = Checkpoint(tmp_path / "fit.npz", seconds=0)
     for passes in (0, 7, 30, 30):
-        how = {"batch": 5, "watch": Watch(checkpoint=kept)}
-        found = minimise_stochastically("treeinf", problem, 0.4, 1e-9, passes, 3, **how)
+        how = {"batch": 5, "run": Run(3, checkpoint=kept)}
+        found = minimise_stochastically("treeinf", problem, 0.4, 1e-9, passes, **how)
     assert found.weights.tobytes() == expected.weights.tobytes()
     assert found.history.tobytes() == expected.history.tobytes()
     with pytest.raises(ValueError, match="the checkpoint of a fit with other options"):
-        minimise_stochastically("treeinf", problem, 0.4, 1e-9, 30, 4, **how)
+        minimise_stochastically(
+            "treeinf", problem, 0.4, 1e-9, 30, **how | {"run": Run(4, checkpoint=kept)}
+        )
 
 
 @pytest.mark.parametrize("id", ["ll-l1", "ll-l2", "ll-tree2", "ll-treeinf"])

@@ -20,7 +20,6 @@ from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from condprob.checks import Seed
 from condprob.counts import CountMatrix
 from condprob.direct import unigram
 from condprob.estimator import Estimator
@@ -29,6 +28,7 @@ from condprob.mixtures import MixtureMatrix
 from condprob.options import AtLeastOne, AtLeastZero, Discount, Positive, Whole
 from condprob.pitman_yor.chain import learn_constants
 from condprob.progress import Parts, chunks
+from condprob.run import Run
 from reproduction.studies.beyond.rivals.kn_ad_lr import PLAIN_DISCOUNT, kneser_ney_of
 from reproduction.studies.beyond.rivals.learning import (
     DISCOUNTS,
@@ -164,17 +164,17 @@ class GibbsRows(Estimator):
         """See `Estimator.memory`: the factors of every sample."""
         return 8 * sum(shape) * self.classes * self.starts * self.samples
 
-    def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> MixtureMatrix:
+    def fit_counts(self, counts: CountMatrix, run: Run) -> MixtureMatrix:
         """See `Estimator.fit`."""
-        rng, bases = np.random.default_rng(seed), int(counts.nnz > 0)
+        rng, bases = run.generator(), int(counts.nnz > 0)
         folds, starts = deal_often(counts, ENOUGH_PAIRS, TELLING, rng), self.starts * bases
-        parts = Parts("fit", len(folds) * bases + starts, progress)
+        parts = Parts("fit", len(folds) * bases + starts, run.progress)
 
         def fit_to(these, number):
             fits = []
             for _ in range(number):
                 with parts.next():
-                    fits.append(self.fit_base(these, rng, progress))
+                    fits.append(self.fit_base(these, rng, run.progress))
             return fits
 
         held_out = [

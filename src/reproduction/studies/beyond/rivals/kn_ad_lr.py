@@ -6,7 +6,6 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from condprob.checks import Seed
 from condprob.counts import CountMatrix
 from condprob.estimator import Estimator
 from condprob.kneser_ney import KneserNey
@@ -16,6 +15,7 @@ from condprob.model import worst_end
 from condprob.options import AtLeastOne, Discount
 from condprob.pitman_yor.novelty import bin_of
 from condprob.progress import Parts
+from condprob.run import Run
 from condprob.sparse_plus_low_rank import LowRankMatrix
 from condprob.splits import Split
 from reproduction.studies.beyond.rivals.learning import deal_out, shares_of_bins
@@ -80,9 +80,9 @@ class KneserNeyWithMeanOfLowRank(Estimator):
         rank = max(RANKS) if self.rank == "learned" else self.rank
         return 16 * sum(shape) * rank * self.starts
 
-    def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> MixtureMatrix:
+    def fit_counts(self, counts: CountMatrix, run: Run) -> MixtureMatrix:
         """See `Estimator.fit`."""
-        rng = np.random.default_rng(seed)
+        rng, progress = run.generator(), run.progress
         ranks = RANKS if self.rank == "learned" else (self.rank,)
         discounts = DISCOUNTS if self.discount == "learned" else (self.discount,)
         folds, few, best = deal_out(counts, rng)[:FOLDS], min(FEW_STARTS, self.starts), None

@@ -1,0 +1,55 @@
+"""What a fit is given beside its data and its options, as one value from `fit` down."""
+
+from dataclasses import dataclass
+from os import PathLike
+from typing import Any
+
+import numpy as np
+
+from condprob.checkpoints import Checkpoint, Keeper
+from condprob.checks import Seed, check_seed
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run of a fit: its source of randomness, its bar, and the file that it goes on from.
+
+    Attributes
+    ----------
+    seed : int, numpy.random.SeedSequence or numpy.random.Generator
+        The source of all randomness.
+    progress : bool
+        Whether a bar is shown.
+    checkpoint : Checkpoint or None
+        Where the state is saved.
+    """
+
+    seed: Seed = 0
+    progress: bool = False
+    checkpoint: Checkpoint | None = None
+
+    @classmethod
+    def of(
+        cls, seed: Seed, progress: bool, checkpoint: str | PathLike[str] | Checkpoint | None = None
+    ) -> "Run":
+        """Return the run that the arguments of a `fit` ask for; ValueError if the seed is none."""
+        check_seed(seed)
+        return cls(seed, progress, Checkpoint.at(checkpoint))
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """The arguments of `Estimator.fit` that ask for this run."""
+        return {"seed": self.seed, "progress": self.progress, "checkpoint": self.checkpoint}
+
+    def generator(self) -> np.random.Generator:
+        """Return the generator of random numbers of the seed."""
+        return np.random.default_rng(self.seed)
+
+    def keeper(
+        self,
+        fit: tuple[tuple, tuple, tuple],
+        state: dict[str, np.ndarray],
+        course: dict[str, np.ndarray],
+    ) -> Keeper | None:
+        """Return the keeper of a fit, see `Keeper`, or None if there is no checkpoint."""
+        return Keeper(self.checkpoint, fit, state, course) if self.checkpoint else None
