@@ -1,7 +1,7 @@
 """The contract of every estimate: a distribution of outcomes, given a condition.
 
 A condition is a context of a `matrix.ConditionalMatrix`, or a whole history of a
-`sequences.SequenceModel`. This module has the methods that both share: an estimate that gives
+`text.SequenceModel`. This module has the methods that both share: an estimate that gives
 `rows`, and probabilities `at` pairs, gets logarithms, samples and the likeliest outcomes from here.
 """
 

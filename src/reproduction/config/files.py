@@ -8,7 +8,6 @@ comes with them, and the process of each job imports this module but checks noth
 
 import os
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -55,6 +54,8 @@ def read_files(paths):
     positions); and mistakes of the files themselves, such as a key that is given twice, as pairs of
     a place and a text. Raises ConfigError if a file is missing, empty or not YAML.
     """
+    from snakemake.utils import update_config
+
     from reproduction.config.reading import read_yaml
 
     config, places, mistakes, unreadable = {}, {(): Place(0, 0, "config")}, [], []
@@ -66,7 +67,7 @@ def read_files(paths):
         except ValueError as error:
             unreadable.append(f"{file}{error}")
             continue
-        merge(config, data)
+        update_config(config, data)
         places |= {key: Place(order, line, file) for key, line in lines.items()}
         places |= {(): Place(0, 0, file)} if not order else {}
         mistakes += [
@@ -129,16 +130,6 @@ def list_files(own=()):
     studies = (Path(folder, f"workflow/studies/{study}/config.yaml") for study in STUDIES)
     files = [Path(folder, "config.yaml"), *filter(Path.is_file, studies)]
     return [*map(os.fspath, files), *own]
-
-
-def merge(below, above):
-    """Update a nested dict in place as Snakemake does: mappings key by key, all else whole."""
-    for key, value in above.items():
-        if isinstance(value, Mapping):
-            held = below.get(key)
-            value = merge(held if isinstance(held, Mapping) else {}, value)
-        below[key] = value
-    return below
 
 
 def key_name(path):

@@ -8,7 +8,6 @@ import pytest
 import yaml
 from config_mistakes import MISTAKES, VALID
 from snakemake.common.configfile import load_configfile
-from snakemake.utils import update_config
 
 from condprob.catalogue import METHODS
 from reproduction.config.files import (
@@ -16,7 +15,6 @@ from reproduction.config.files import (
     check_config,
     list_files,
     load_config,
-    merge,
 )
 from reproduction.config.reading import read_yaml
 from reproduction.config.schema import load_schema
@@ -121,15 +119,6 @@ def test_a_mistake_is_placed_in_the_file_that_set_the_key_last():
     config = load_config(paths)
     assert (config["seed"], config["exhibits"]["curve"]["trials"]) == (8, 1)
     assert config["exhibits"]["table"] == yaml.safe_load(VALID)["exhibits"]["table"] | {"seeds": 1}
-
-
-def test_files_are_merged_as_snakemake_merges_them():
-    below = {"a": {"b": 1, "c": [1, 2]}, "d": {"e": 1}, "f": 1}
-    above = {"a": {"c": [3]}, "d": 2, "f": {"g": {"h": 1}}, "i": {}}
-    expected = {"a": {"b": 1, "c": [3]}, "d": 2, "f": {"g": {"h": 1}}, "i": {}}
-    by_snakemake = yaml.safe_load(yaml.safe_dump(below))
-    update_config(by_snakemake, above)
-    assert merge(below, above) == by_snakemake == expected
 
 
 def test_values_are_those_that_snakemake_reads():
