@@ -33,7 +33,6 @@ class AddHalf(Estimator):
     constant: AtLeastZero = 0.5
 
     def fit_counts(self, counts: CountMatrix, run: Run) -> SparsePlusLowRank:
-        """See `Estimator.fit`."""
         return smooth_rows(counts, AddConstant(self.constant))
 
     def fit_sentences(self, sentences: "Sentences", order: int, run: Run) -> "HistoryModel":
@@ -85,7 +84,6 @@ class AbsoluteDiscounting(Estimator):
     unseen: Literal["unigram", "uniform"] = "unigram"
 
     def fit_counts(self, counts: CountMatrix, run: Run) -> SparsePlusLowRank:
-        """See `Estimator.fit`."""
         matrix = smooth_rows(counts, AbsoluteDiscount(self.discount))
         return matrix if self.unseen == "uniform" else with_unigram(matrix, counts, self.discount)
 

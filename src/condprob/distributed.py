@@ -250,7 +250,6 @@ class Passes(InParts):
         self.before = self.objectives[::-1]  # those of a checkpoint, until `step` has given them
 
     def step(self, iterations: int = 1, wanted: bool = True) -> float:
-        """See `Expectation`."""
         if not iterations:
             return super().step(0, wanted)
         for _ in range(iterations):
@@ -265,7 +264,6 @@ class Passes(InParts):
         return self.objectives[-1]
 
     def visit_all(self, update_W: bool, wanted: bool) -> float:
-        """See `InParts`."""
         write_arrays(self.file_of_H, {"H": self.H})
         how = {"H": self.file_of_H, "smoothing": self.smoothing}
         how |= {"update_W": update_W, "wanted": wanted}
@@ -276,7 +274,6 @@ class Passes(InParts):
         return likelihood
 
     def sums_of_logs(self) -> tuple[float, float]:
-        """See `Expectation`."""
         logs_of_W = self.workers.sum(self.workers.map(_logs_of, self.parts_of_W))
         return self.workers.result(logs_of_W)[0], sum_of_logs(np.array(self.H, order="C"))
 

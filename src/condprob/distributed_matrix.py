@@ -137,7 +137,6 @@ class DistributedMatrix(ConditionalMatrix):
         return _open_part(file, self.checksums[number], shape, (found.st_mtime_ns, found.st_ino))
 
     def rows(self, contexts: ArrayLike) -> np.ndarray:
-        """See `ConditionalModel.rows`."""
         contexts = check_labels(contexts, self.shape[0], "contexts").ravel()
         found = np.empty((contexts.size, self.columns))
         for part, these, within in self._by_part(contexts):
@@ -145,7 +144,6 @@ class DistributedMatrix(ConditionalMatrix):
         return found
 
     def at(self, contexts: ArrayLike, outcomes: ArrayLike) -> np.ndarray:
-        """See `ConditionalModel.at`."""
         return at_pairs(self._at, self.shape, contexts, outcomes)
 
     def _at(self, contexts: np.ndarray, outcomes: np.ndarray) -> np.ndarray:

@@ -52,7 +52,6 @@ class StupidBackoff(Estimator):
     normalised: bool = True
 
     def fit_counts(self, counts: CountMatrix, run: Run) -> SparsePlusLowRank:
-        """See `Estimator.fit`."""
         lower = unigram(counts, self.discount)
         rows, outcomes = counts.contexts, counts.outcomes
         seen = counts.row_sums > 0
@@ -119,7 +118,6 @@ class KneserNey(Estimator):
     unseen: Literal["continuation", "unigram"] = "continuation"
 
     def fit_counts(self, counts: CountMatrix, run: Run) -> SparsePlusLowRank:
-        """See `Estimator.fit`."""
         discounted, seen = self.discounted(counts), counts.row_sums > 0
         weights, entries = share_out(counts, discounted, self.form)
         lower = discounted.lower

@@ -247,12 +247,10 @@ class AddHalfLowRank(LowRank):
 
     @property
     def smoothers(self) -> tuple[AddConstant, VectorSmoother]:
-        """See `LowRank`."""
         return AddConstant(self.constant), AddConstant(self.constant)
 
     @property
     def penalty(self) -> float:
-        """See `LowRank`."""
         return self.constant
 
 
@@ -278,10 +276,8 @@ class DiscountingLowRank(LowRank):
 
     @property
     def smoothers(self) -> tuple[AddConstant, VectorSmoother]:
-        """See `LowRank`."""
         return AddConstant(self.constant), AbsoluteDiscount(self.discount)
 
     @property
     def start_discount(self) -> float:
-        """See `LowRank`."""
         return self.discount

@@ -57,7 +57,6 @@ class NaiveLowRank(LowRank):
         return W
 
     def fit_factors(self, counts: CountMatrix, run: Run) -> Factorised:
-        """See `LowRank`."""
         smoother, weights, unseen_row = self._smooth(counts)
         W, H = self._start(counts, run.seed)
         _, row_of = seen_and_one(counts.seen_contexts, counts.shape[0])
@@ -161,5 +160,4 @@ class NaiveDiscountingLowRank(NaiveLowRank):
 
     @property
     def start_discount(self) -> float:
-        """See `LowRank`."""
         return self.discount

@@ -164,7 +164,6 @@ class SparsePlusLowRank(ConditionalMatrix, kind="sparse plus low rank"):
 
     @classmethod
     def restored(cls, values: dict[str, Any]) -> Self:
-        """See `Stored`."""
         found = super().restored(values)
         if found.sparse is not None:
             check_sparse_rows(*found.sparse, found.shape)
@@ -199,7 +198,6 @@ class LowRankMatrix(SparsePlusLowRank, kind="low rank"):
     temperature: float | None = stored("f", default=None, optional=True, low=0, high=1)
 
     def factors(self) -> tuple[np.ndarray, np.ndarray]:
-        """See `ConditionalModel.factors`."""
         return self.W, self.H
 
     @property

@@ -179,15 +179,15 @@ class Together:
     parts: dict[str, Array]
 
     def names(self, name: str) -> tuple[str, ...]:
-        """See `Array`."""
+        """Return the names of the arrays in a file."""
         return tuple(self.parts)
 
     def write(self, name: str, value: Any) -> Arrays:
-        """See `Array`."""
+        """Return the arrays of a file by their names."""
         return {key: np.asanyarray(part) for key, part in zip(self.parts, value, strict=True)}
 
     def read(self, name: str, arrays: Arrays, sizes: Sizes) -> Any:
-        """See `Array`."""
+        """Return the field; ValueError if one of its arrays is not what it must be."""
         return self.make([part.read(key, arrays, sizes) for key, part in self.parts.items()])
 
 
@@ -204,16 +204,16 @@ class Part:
     form: type[Stored]
 
     def names(self, name: str) -> tuple[str, ...]:
-        """See `Array`."""
+        """Return the name of the array that has the kind of the object."""
         return (name,)
 
     def write(self, name: str, value: Stored) -> Arrays:
-        """See `Array`."""
+        """Return the arrays of the object, and its kind, by their names in a file."""
         arrays = {f"{name}_{key}": array for key, array in value.arrays().items()}
         return {name: np.array(value.kind)} | arrays
 
     def read(self, name: str, arrays: Arrays, sizes: Sizes) -> Any:
-        """See `Array`."""
+        """Return the object; ValueError if it is of no such kind or does not go with the others."""
         kind, prefix = Array("U").read(name, arrays, {}), f"{name}_"
         found, wanted = KINDS.get(kind), self.form.__name__
         if found is None or not issubclass(found, self.form):

@@ -25,7 +25,6 @@ class Unigram(Estimator):
     constant: Positive = 1.0
 
     def fit_counts(self, counts, run):
-        """See `Estimator.fit`."""
         added = counts.column_sums + self.constant
         return SparsePlusLowRank(np.ones((counts.shape[0], 1)), (added / added.sum())[None])
 

@@ -84,7 +84,6 @@ class Threads(InParts):
         self.each(lambda r: passes.smooth(block, H, *self.columns[r], found))
 
     def sums_of_logs(self) -> tuple[float, float]:
-        """See `Expectation`."""
         return self._sum_of_logs(self.W), self._sum_of_logs(self.H)
 
     def _sum_of_logs(self, factor):

@@ -235,7 +235,6 @@ class Estimate(LabelledModel):
 
     @property
     def labels(self) -> tuple[Vocabulary, Vocabulary]:
-        """See `LabelledModel.labels`."""
         return self.contexts, self.outcomes
 
     def in_numbers(self, data: Any) -> CountMatrix:
@@ -390,7 +389,6 @@ class Estimate(LabelledModel):
         self.model.save(path, **labels, **{ABOUT: [self.about.to_json()]})
 
     def _heading(self) -> list[str]:
-        """See `LabelledModel`."""
         about = self.about
         return [
             f"{about.method}: {self._sizes()}",

@@ -104,7 +104,6 @@ class LanguageModel(LabelledModel):
 
     @property
     def labels(self) -> tuple[Vocabulary, Text]:
-        """See `LabelledModel.labels`."""
         return self.words, self.text
 
     def in_numbers(self, data: Source) -> Sentences | CountMatrix:
@@ -341,7 +340,6 @@ class LanguageModel(LabelledModel):
         return cls(model, Vocabulary(words), text or cut, about)
 
     def _heading(self) -> list[str]:
-        """See `LabelledModel`."""
         text = self.text
         sentences = (
             "each line is a sentence" if text.lines else "one sequence over the ends of lines"

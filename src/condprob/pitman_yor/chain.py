@@ -11,7 +11,7 @@ from condprob.pitman_yor import constants
 from condprob.pitman_yor.rows import Rows
 from condprob.pitman_yor.tables import Law, Pairs, Seating, share_alone, sweep
 
-LEAST = 1e-3  # of an ``a_l``, which a step would keep at zero, and of ``b``
+SMALLEST_CONSTANT = 1e-3  # of an ``a_l``, which a step would keep at zero, and of ``b``
 
 
 class Sampled(NamedTuple):
@@ -54,7 +54,7 @@ def learn_constants(counted: np.ndarray, sums: np.ndarray, a: np.ndarray) -> np.
     gains = digamma(counted.ravel()[place] + a[l]) - digamma(a)[l]
     up, total = np.bincount(l, gains, minlength=a.size), a.sum()
     down = (digamma(sums[sums > 0] + total) - digamma(total)).sum()
-    return np.maximum(a * up / down, LEAST) if down > 0 else a
+    return np.maximum(a * up / down, SMALLEST_CONSTANT) if down > 0 else a
 
 
 def learn_strength_of_classes(seating: Seating, b: float, d: float) -> float:
@@ -78,7 +78,7 @@ def learn_strength_of_classes(seating: Seating, b: float, d: float) -> float:
         counted = of_outcomes[of_outcomes > 0]
         up = (digamma(counted + each) - digamma(each)).sum() / len(of_outcomes)
     down = (digamma(sizes.astype(float) + b) - digamma(b)).sum()
-    return max(float(b * up / down), LEAST) if down > 0 else b
+    return max(float(b * up / down), SMALLEST_CONSTANT) if down > 0 else b
 
 
 def run_chain(
@@ -120,7 +120,7 @@ def run_chain(
         if moves and 0 < done <= burn_in:
             strength = rows.learn_strength(base)
             share = rows.share_of_base(strength)
-        of_class = of_classes * share + LEAST, d, 1 / outcomes
+        of_class = of_classes * share + SMALLEST_CONSTANT, d, 1 / outcomes
         is_whole = strength > constants.MOST_STRENGTH / 2  # each token has a table of its own
         law = Law(
             a.astype(np.float32), *map(np.float32, of_class), strength, discount, alone, is_whole

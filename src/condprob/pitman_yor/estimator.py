@@ -126,7 +126,6 @@ class PitmanYorLowRank(Estimator):
         return 8 * sum(shape) * sum(self.ranks)
 
     def fit_counts(self, counts: CountMatrix, run: Run) -> PitmanYorMatrix:
-        """See `Estimator.fit`."""
         rng = _generator(run)
         share, parts = 1 / constants.FOLDS, constants.FOLDS if counts.nnz < constants.MANY else 1
         splits = [hold_out(counts, share, each) for each in rng.spawn(parts)]

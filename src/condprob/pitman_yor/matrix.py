@@ -86,7 +86,6 @@ class PitmanYorMatrix(SparsePlusLowRank, kind="py-lr"):
         return "\n".join([heading, *self.settings_in_lines()])
 
     def in_plain_words(self) -> list[str]:
-        """See `ConditionalModel`."""
         ranks = ", ".join(map(str, np.unique(self.ranks)))
         return [
             f"classes     {ranks}: the mean of {self.ranks.size} such models",
@@ -136,7 +135,6 @@ class PitmanYorMatrix(SparsePlusLowRank, kind="py-lr"):
 
     @classmethod
     def restored(cls, values: dict[str, Any]) -> Self:
-        """See `Stored`."""
         found = super().restored(values)
         if (
             found.ranks.sum() != found.constants.size

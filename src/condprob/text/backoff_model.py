@@ -87,7 +87,6 @@ class BackoffModel(TreeModel, kind="back-off histories"):
 
     @classmethod
     def restored(cls, values: dict[str, Any]) -> Self:
-        """See `Stored`."""
         check_tree(values["tree"], values["first"], values["word"], values["words"])
         return super().restored(values)
 

@@ -127,7 +127,6 @@ class BigramMixture(SequenceModel, kind="bigram mixture"):
 
     @classmethod
     def restored(cls, values: dict[str, Any]) -> Self:
-        """See `Stored`."""
         found = super().restored(values)
         if found.bigram.order != 2 or found.bins.size != found.longer.tree.nodes:
             raise ValueError("its parts must be a bigram, and n-grams with a bin for each context")
@@ -140,7 +139,7 @@ class FitsTexts(Protocol):
     """A method for pairs: an `Estimator`, which itself imports this module."""
 
     def fit_sentences(self, sentences: Sentences, order: int, run: Run) -> SequenceModel:
-        """See `Estimator.fit_sentences`."""
+        """Fit sentences."""
         ...
 
 

@@ -82,7 +82,6 @@ class HistoryModel(SequenceModel, kind="histories"):
 
     @classmethod
     def restored(cls, values: dict[str, Any]) -> Self:
-        """See `Stored`."""
         found = super().restored(values)
         if found.matrix.shape[0] - len(found.histories) not in (0, 1):
             raise ValueError("the contexts of 'matrix' do not go with the histories")
@@ -95,7 +94,7 @@ class Fitter(Protocol):
     def fit_pairs(
         self, contexts: ArrayLike, outcomes: ArrayLike, shape: tuple[int, int], run: Run
     ) -> ConditionalMatrix:
-        """See `Estimator.fit_pairs`."""
+        """Fit pairs in their order."""
         ...
 
 

@@ -90,7 +90,6 @@ class LogLinear(Estimator):
     keeps_checkpoint: ClassVar[bool] = True
 
     def fit_counts(self, counts: CountMatrix, run: Run) -> LogLinearMatrix:
-        """See `Estimator.fit`."""
 
         def build(estimator, these):
             places = places_of_counts(these, 2)

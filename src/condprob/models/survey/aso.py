@@ -66,13 +66,11 @@ class StructuralSoftmax(Estimator):
     discount: Discount = 0.75
 
     def memory(self, shape: tuple[int, int]) -> int:
-        """See `Estimator.memory`."""
         problems = min(self.problems, shape[1])
         cells = problems * (shape[0] if self.negatives == "kept" else problems)
         return 8 * (sum(shape) * min(self.rank, *shape) + cells)
 
     def fit_counts(self, counts: CountMatrix, run: Run) -> LinkedMatrix:
-        """See `Estimator.fit`."""
         ridges = RIDGES if self.ridge == "learned" else (self.ridge,)
         last: dict[CountMatrix, LinkedMatrix] = {}  # of each counts: the next begins there
 

@@ -67,7 +67,6 @@ class LatentSemanticAnalysis(Estimator):
         return 16 * sum(shape) * self.rank
 
     def fit_counts(self, counts: CountMatrix, run: Run) -> LinkedMatrix:
-        """See `Estimator.fit`."""
         return fit_chosen([None], lambda these, _: self.fit_scores(these), counts, self, run)
 
     def fit_scores(self, counts: CountMatrix) -> LinkedMatrix:

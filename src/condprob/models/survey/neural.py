@@ -80,7 +80,6 @@ class NeuralLanguageModel(Estimator):
     weight: Proportion | Literal["learned"] = "learned"
 
     def memory(self, shape: tuple[int, int]) -> int:
-        """See `Estimator.memory`."""
         return self._memory(shape, 1)
 
     def _memory(self, shape, length):
@@ -91,7 +90,6 @@ class NeuralLanguageModel(Estimator):
         return 20 * weights + 4 * self.batch * shape[1]
 
     def fit_counts(self, counts: CountMatrix, run: Run) -> MixedMatrix | LinkedMatrix:
-        """See `Estimator.fit`."""
         trained, share = self._fit_pairs(counts, run)
         network, contexts = trained.network, np.arange(counts.shape[0])
         seen = counts.seen_contexts, counts.seen_outcomes

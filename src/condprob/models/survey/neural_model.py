@@ -134,7 +134,6 @@ class NeuralModel(SequenceModel, kind="neural histories"):
 
     @classmethod
     def restored(cls, values: dict[str, Any]) -> Self:
-        """See `Stored`."""
         found = super().restored(values)
         embedding, inward, offset, outward = found.network
         inputs = found.longest * embedding.shape[1]

@@ -54,7 +54,6 @@ class ProbabilisticSemanticAnalysis(LowRank):
             raise ValueError(f"update = {self.update!r}: must be simultaneous where it is tempered")
 
     def fit_counts(self, counts: CountMatrix, run: Run) -> LowRankMatrix:
-        """See `LowRank.fit_counts`."""
         candidates = TEMPERATURES if self.temperature == "learned" else (self.temperature,)
         plain = replace(self, weight=0.0, tol=None)
 
@@ -94,11 +93,9 @@ class ProbabilisticSemanticAnalysis(LowRank):
 
     @property
     def start_discount(self) -> float:
-        """See `LowRank`."""
         return self.discount
 
     def _engine(self, problem, W, H, penalty=0.0):
-        """See `LowRank`."""
         if self.temperature == 1:
             return super()._engine(problem, W, H, penalty)
         return Tempered(problem, W, H, self.temperature)

@@ -75,7 +75,6 @@ class SufficientReduction(Estimator):
         return 16 * sum(shape) * (self.rank + 1)
 
     def fit_counts(self, counts: CountMatrix, run: Run) -> LinkedMatrix:
-        """See `Estimator.fit`."""
         ridges = RIDGES if self.ridge == "learned" else (self.ridge,)
         last: dict[CountMatrix, Solution] = {}  # each ridge starts from the one before it
 
@@ -133,7 +132,6 @@ class ConditionalReduction(SufficientReduction):
     """
 
     def _pose(self, counts, base, ridge) -> tuple[GroupedCounts, Penalty]:
-        """See `SufficientReduction`."""
         problem = GroupedCounts.of_counts(counts, with_unseen=True)
         logs, centre = np.log(base), np.empty(problem.columns.size)
         centre[problem.column_of] = logs[counts.seen_outcomes]

@@ -69,7 +69,7 @@ class Tempered:
         self.state, self.options = {"W": W, "H": H}, (temperature,)
 
     def step(self, iterations: int = 1, wanted: bool = True) -> float:
-        """See `em.Expectation.step`."""
+        """Do iterations; return the objective before the last, nats, infinite unless ``wanted``."""
         objective = self.objective() if wanted else inf
         for _ in range(iterations):
             new = iterate_tempered(self.problem, self.W, self.H, self.temperature)

@@ -1,6 +1,5 @@
 """Class bigrams: a class of contexts, the class that follows, and a word of that class."""
 
-from abc import abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -43,7 +42,6 @@ class ClassBigram(Estimator):
     discount: Discount = 0.75
 
     def memory(self, shape: tuple[int, int]) -> int:
-        """See `Estimator.memory`."""
         return 8 * sum(shape) * (min(self.rank, max(shape)) + 1)
 
     def factors(self, counts: CountMatrix, labels: tuple[np.ndarray, np.ndarray]):
@@ -64,10 +62,6 @@ class ClassBigram(Estimator):
         words[outcome, np.arange(outcome.size)] = each
         return after[context], words
 
-    @abstractmethod
-    def fit_counts(self, counts: CountMatrix, run: Run) -> SparsePlusLowRank:
-        """See `Estimator.fit`."""
-
 
 @dataclass(frozen=True)
 class KMeansClasses(ClassBigram):
@@ -86,7 +80,6 @@ class KMeansClasses(ClassBigram):
     initial: Centres = "greedy"
 
     def fit_counts(self, counts: CountMatrix, run: Run) -> SparsePlusLowRank:
-        """See `Estimator.fit`."""
         rng = run.generator()
         parts, labels = Parts("side", 2, run.progress), []
         for each in (counts, counts.T):
@@ -112,7 +105,6 @@ class ExchangeClasses(ClassBigram):
     iterations: Whole = 20
 
     def fit_counts(self, counts: CountMatrix, run: Run) -> LowRankMatrix:
-        """See `Estimator.fit`; there is nothing random."""
         labels, history, settled = exchange(
             counts, self.rank, self.iterations, progress=run.progress
         )

@@ -208,11 +208,9 @@ class MatrixCompletion(Estimator):
     discount: Discount = 0.75
 
     def memory(self, shape: tuple[int, int]) -> int:
-        """See `Estimator.memory`."""
         return 8 * sum(shape) * (self.rank + 2)
 
     def fit_counts(self, counts: CountMatrix, run: Run) -> LinkedMatrix:
-        """See `Estimator.fit`."""
         held_out, start = (
             replace(run, seed=each) for each in run.generator().integers(2**63, size=2)
         )

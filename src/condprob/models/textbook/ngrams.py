@@ -54,7 +54,6 @@ class Interpolated(Estimator):
     form: Literal["interpolated", "backoff"] = "interpolated"
 
     def fit_counts(self, counts: CountMatrix, run: Run) -> SparsePlusLowRank:
-        """See `Estimator.fit`."""
         chains = [
             (counts.column_sums[counts.outcomes], np.full(counts.nnz, counts.n)),
             (counts.values, counts.row_sums[counts.contexts]),
@@ -92,7 +91,6 @@ class MaximumLikelihood(Estimator):
     backs_off: ClassVar[bool] = True
 
     def fit_counts(self, counts: CountMatrix, run: Run) -> SparsePlusLowRank:
-        """See `Estimator.fit`."""
         return Interpolated(0.0).fit_counts(counts, run)
 
     def fit_sentences(self, sentences: Sentences, order: int, run: Run) -> BackoffModel:
@@ -191,7 +189,6 @@ class JelinekMercer(Estimator):
     discount: Discount = 0.75
 
     def fit_counts(self, counts: CountMatrix, run: Run) -> SparsePlusLowRank:
-        """See `Estimator.fit`."""
         lower = unigram(counts, self.discount)
         weight = learn_weight(counts, lower) if self.weight == "learned" else self.weight
         entries = (1 - weight) * counts.values / counts.row_sums[counts.contexts]
@@ -211,7 +208,6 @@ class WittenBell(Estimator):
     """
 
     def fit_counts(self, counts: CountMatrix, run: Run) -> SparsePlusLowRank:
-        """See `Estimator.fit`."""
         pooled, outcomes = counts.column_sums, counts.shape[1]
         types = np.minimum(pooled, 1).sum()
         lower = np.full(outcomes, 1 / outcomes)

@@ -165,7 +165,6 @@ class GibbsRows(Estimator):
         return 8 * sum(shape) * self.classes * self.starts * self.samples
 
     def fit_counts(self, counts: CountMatrix, run: Run) -> MixtureMatrix:
-        """See `Estimator.fit`."""
         rng, bases = run.generator(), int(counts.nnz > 0)
         folds, starts = deal_often(counts, ENOUGH_PAIRS, TELLING, rng), self.starts * bases
         parts = Parts("fit", len(folds) * bases + starts, run.progress)

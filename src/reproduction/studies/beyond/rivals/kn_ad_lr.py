@@ -81,7 +81,6 @@ class KneserNeyWithMeanOfLowRank(Estimator):
         return 16 * sum(shape) * rank * self.starts
 
     def fit_counts(self, counts: CountMatrix, run: Run) -> MixtureMatrix:
-        """See `Estimator.fit`."""
         rng, progress = run.generator(), run.progress
         ranks = RANKS if self.rank == "learned" else (self.rank,)
         discounts = DISCOUNTS if self.discount == "learned" else (self.discount,)
