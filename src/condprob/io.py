@@ -235,7 +235,7 @@ def load_with_labels(
     path : str or path
     *forms : class
         Of which the object is, one or the other; by default any class in `stored.KINDS`. Classes
-        are there once their modules are imported: `condprob.load` imports those of all methods.
+        are there once their modules are imported: `condprob.load` imports those of methods.
     mmap : bool
         Leave the arrays on disk until they are used.
 
@@ -257,8 +257,11 @@ def load_with_labels(
         raise ValueError(f"{path}: damaged, {error}") from None
 
 
-def _form_of(path: Name, wanted: tuple[type[Stored], ...]) -> type[Stored]:
-    """Return the class of the object in a file, before any array but the first is read."""
+def kind_of(path: Name) -> tuple[str, str]:
+    """Return the kind of the object in a file, and the version of the format.
+
+    No array but the first is read. Raises ValueError if the file names no kind.
+    """
     with _archive_of(path) as (file, archive):
         found, head = [m for m in archive.infolist() if m.filename == f"{FORMAT}.npy"], np.array(0)
         if len(found) == 1 and found[0].file_size <= LARGEST_HEAD:
@@ -267,6 +270,12 @@ def _form_of(path: Name, wanted: tuple[type[Stored], ...]) -> type[Stored]:
     if head.dtype.kind != "U" or head.shape != (2,):
         raise ValueError(f"{path}: not a file of condprob, which names its kind")
     kind, version = head.tolist()
+    return kind, version
+
+
+def _form_of(path: Name, wanted: tuple[type[Stored], ...]) -> type[Stored]:
+    """Return the class of the object in a file; ValueError if it is none of those wanted."""
+    kind, version = kind_of(path)
     held, form = f"{path}: holds {spell_out(shorten(kind))}", KINDS.get(kind)
     if form is None:
         known = "a kind that no class known here has: import the module of the class first"

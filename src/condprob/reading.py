@@ -1,5 +1,6 @@
 """`condprob.load`: a model from a file, with its labels if the file has them."""
 
+from contextlib import suppress
 from os import PathLike
 from typing import Any
 
@@ -7,7 +8,7 @@ import numpy as np
 
 import condprob.mixtures  # noqa: F401  whose kinds of files are of no single method
 from condprob.catalogue import METHODS
-from condprob.io import load_with_labels
+from condprob.io import kind_of, load_with_labels
 from condprob.labelled_model import ABOUT, About
 from condprob.labels.estimate import Estimate
 from condprob.labels.language import LanguageModel
@@ -15,6 +16,7 @@ from condprob.labels.text import Text
 from condprob.matrix import ConditionalMatrix
 from condprob.model import ConditionalModel
 from condprob.ratings import Ratings
+from condprob.stored import KINDS, Part, declared
 from condprob.text.arpa import holds_arpa
 from condprob.vocabulary import Vocabulary
 
@@ -43,8 +45,7 @@ def load(path: str | PathLike[str], *, mmap: bool = False) -> Any:
     """
     if holds_arpa(path):
         return LanguageModel.from_arpa(path)
-    for record in METHODS.values():
-        _ = record.estimator  # its module has, or imports, the classes of its fits
+    _import_class_of(kind_of(path)[0])
     model, labels = load_with_labels(path, ConditionalModel, Ratings, mmap=mmap)
     try:
         if isinstance(model, Ratings):
@@ -54,6 +55,20 @@ def load(path: str | PathLike[str], *, mmap: bool = False) -> Any:
         raise ValueError(f"{path}: damaged: the labels {missing} are missing") from None
     except (TypeError, ValueError) as error:
         raise ValueError(f"{path}: damaged: its labels are {error}") from None
+
+
+def _import_class_of(kind: str) -> None:
+    """Import modules of methods, until one has or imports the class of a kind of files.
+
+    The parts of a model may be of any method: then all modules are imported. A method that somebody
+    registered with a wrong place has no files.
+    """
+    for record in METHODS.values():
+        form = KINDS.get(kind)
+        if form and not any(isinstance(each.form, Part) for each in declared(form).values()):
+            return
+        with suppress(ImportError, AttributeError):
+            _ = record.estimator
 
 
 def _labelled(model: Any, labels: dict[str, np.ndarray]) -> Estimate | LanguageModel:

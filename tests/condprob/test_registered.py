@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from inputs import exactly
 
-from condprob import METHODS, Estimator, Method, fit, method, register
+from condprob import METHODS, Estimator, Method, fit, fit_text, load, method, register
 from condprob.catalogue import WITHDRAWN
 from condprob.options import Positive
 from condprob.sparse_plus_low_rank import SparsePlusLowRank
@@ -47,6 +47,14 @@ def test_a_registered_method_is_made_and_fitted_by_its_id():
     pairs = [("a", "x"), ("a", "y"), ("b", "x")]
     assert fit(pairs, method=RECORD.id).prob("b", "y") == pytest.approx(2 / 5)
     assert METHODS[RECORD.id].options["constant"].default == 1.0
+
+
+@pytest.mark.parametrize("order", [2, 3])  # of a matrix, and of a mixture of models
+def test_files_are_read_beside_a_method_of_a_wrong_place(order, monkeypatch, tmp_path):
+    model = fit_text([["a", "b", "a"], ["b", "c"]], method="add-half", order=order)
+    model.save(tmp_path / "m.npz")
+    monkeypatch.setitem(METHODS, "lost", Method("lost", "no_such_module:Lost", "Lost"))
+    assert load(tmp_path / "m.npz").about.method == "add-half"
 
 
 @pytest.mark.usefixtures("registered")

@@ -226,9 +226,16 @@ class PitmanYorLowRank(Estimator):
                     if self.threads == 1:
                         show(number * sweeps + done)
 
-                m = ranks[number // often]
-                given = counts, rows, customers, m, sweeps, discount
-                return run_chain(*given, seeds[number], note)
+                return run_chain(
+                    counts,
+                    rows,
+                    customers,
+                    m=ranks[number // often],
+                    sweeps=sweeps,
+                    d=discount,
+                    rng=seeds[number],
+                    show=note,
+                )
 
             numbers = range(len(seeds))
             found = map(sample, numbers) if self.threads == 1 else team.map(sample, numbers)

@@ -193,12 +193,20 @@ def fold_in(matrix: PitmanYorMatrix, counts: CountMatrix) -> PitmanYorMatrix:
     values = counts.values / matrix.unit
     rows = Rows(counts, values, matrix.discounts)
     ends = np.cumsum(matrix.ranks)
-    stored = counts.indptr, counts.outcomes, values
-    how = matrix.strength, float(min(matrix.discounts[0], MOST_DISCOUNTS[0]))
+    discount = float(min(matrix.discounts[0], MOST_DISCOUNTS[0]))
     found = []
     for weight, first, stop in zip(matrix.weights, ends - matrix.ranks, ends, strict=True):
         columns = np.ascontiguousarray(matrix.right[first:stop].T)
-        found.append(weight * _fold(*stored, columns, matrix.constants[first:stop], *how))
+        W = _fold(
+            counts.indptr,
+            counts.outcomes,
+            values,
+            columns,
+            matrix.constants[first:stop],
+            matrix.strength,
+            discount,
+        )
+        found.append(weight * W)
     parts = parts_of(rows, matrix.strengths)
     novel = matrix.novel[:, np.searchsorted(matrix.bins, rows.sums, side="right")]
     left, entries = mix_rows(counts, np.hstack(found), parts, novel, matrix.mixture)

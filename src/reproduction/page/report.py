@@ -240,8 +240,8 @@ def write_page(material):
         "errata": _errata(source, rows),
         "stated": _lines_of_claims(source, material.scope.study),
     }
-    how = config.get("repository", ""), material.provenance
-    return render_page("report.html.j2", material.frame | page, *how)
+    repository = config.get("repository", "")
+    return render_page("report.html.j2", material.frame | page, repository, material.provenance)
 
 
 def _systems(study, tables, rows):
