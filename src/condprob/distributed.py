@@ -24,7 +24,7 @@ import numpy as np
 
 from condprob import __version__
 from condprob.checkpoints import checksum
-from condprob.checks import Seed, check_integer, check_seed, in_brief
+from condprob.checks import Seed, check_integer, in_brief
 from condprob.counts import CountMatrix
 from condprob.direct import AbsoluteDiscounting, AddHalf
 from condprob.distributed_matrix import MODEL, DistributedMatrix, file_of, load, save, write_model
@@ -47,7 +47,7 @@ UNFINISHED, CHECKPOINT = "unfinished", "checkpoint.npz"  # a folder, and a file 
 DIRECT = AddHalf, AbsoluteDiscounting, StupidBackoff, KneserNey  # a fit to a part is its rows
 SUMMANDS = 8  # results that a task adds up
 PATIENCE = 20.0  # seconds between two looks at the cluster while a result is awaited
-LONGEST = 100.0  # seconds that no worker has a task, after which a fit does not wait any more
+LONGEST_IDLE = 100.0  # seconds that no worker has a task, after which a fit does not wait any more
 # Dask gives a task up whose worker was killed four times. So often a fit goes on by itself.
 ATTEMPTS = 5
 AGAIN = "the same call goes on where this one was"
@@ -95,14 +95,14 @@ def fit(
     RuntimeError
         If no worker has a task for 100 seconds, or a task loses its workers again and again.
     """
-    check_seed(seed)
+    run = Run.of(seed, progress)
     _check_method(method)
     every = check_integer("every", every, 1)
     if not isinstance(shards, list | tuple) or not shards:
         raise ValueError("shards: a list of files of counts is needed, as add_shards takes it")
     files = tuple(str(Path(shard).absolute()) for shard in shards)
     place = Path(folder or Path(files[0]).with_name("fits")).absolute()
-    call = Call(method, files, seed, place, every, progress)
+    call = Call(method, files, run, place, every)
     for _ in range(ATTEMPTS):
         workers = Workers(client)
         with suppress(*workers.losses):
@@ -150,14 +150,14 @@ class Workers:
         return futures[0]
 
     def result(self, of: Any) -> Any:
-        """Return the result of a future, or of each of a list; RuntimeError after `LONGEST`."""
+        """Return the result of a future, or of each of a list; RuntimeError if none come."""
         future, idle = self.submit(list, of) if isinstance(of, list) else of, 0.0
-        while idle < LONGEST:
+        while idle < LONGEST_IDLE:
             try:
                 return future.result(PATIENCE)
             except TimeoutError:  # workers come back: the tasks of each are looked at
                 idle = 0.0 if any(self.client.processing().values()) else idle + PATIENCE
-        raise RuntimeError(f"client: no worker had a task for {LONGEST:g} seconds; {AGAIN}")
+        raise RuntimeError(f"client: no worker had a task for {LONGEST_IDLE:g} seconds; {AGAIN}")
 
 
 class Call(NamedTuple):
@@ -165,10 +165,9 @@ class Call(NamedTuple):
 
     method: Estimator
     files: tuple[str, ...]
-    seed: Seed
+    run: Run
     place: Path
     every: int
-    progress: bool
 
 
 def _fit(workers: Workers, call: Call) -> DistributedMatrix:
@@ -181,7 +180,7 @@ def _fit(workers: Workers, call: Call) -> DistributedMatrix:
     (starts,), size = workers.result(workers.sum(starts)), len(shapes)
     bounds = np.searchsorted(starts, np.arange(size + 1) * starts[-1] // size)
     bounds = np.unique([0, *bounds[1:-1], starts.size - 1])
-    state = np.random.default_rng(deepcopy(call.seed)).bit_generator.state
+    state = np.random.default_rng(deepcopy(call.run.seed)).bit_generator.state
     options = __version__, type(call.method).__qualname__, repr(call.method), repr(state)
     folder = call.place / checksum(*options, *checksums)
     folder.mkdir(parents=True, exist_ok=True)
@@ -213,7 +212,7 @@ def _write_parts(
         return workers.result(workers.map(_write, parts, files, method=method))
     whole = Totals(*workers.result(totals))
     engine = Passes(workers, call, folder / UNFINISHED, rows, parts, whole.column_sums)
-    fitted = iterate(engine, method._schedule(Run(progress=call.progress)))
+    fitted = iterate(engine, method._schedule(call.run))
     method._warn_unless(fitted.converged)
     history = (fitted.objective - engine.of_unseen) / (whole.n.item() or 1)
     how = {"method": method, "H": engine.file_of_H, "fitted": fitted._replace(objective=history)}
@@ -231,7 +230,7 @@ class Passes(InParts):
         self, workers: Workers, call: Call, folder: Path, rows: list, parts: list, sums: np.ndarray
     ) -> None:
         self.workers, self.folder, self.every = workers, folder, call.every
-        method, seed, m = call.method, call.seed, call.method.rank
+        method, seed, m = call.method, call.run.seed, call.method.rank
         self.problems = workers.map(Problem.of_counts, parts)
         first = workers.map(_begin, self.problems, parts, rows, seed=seed, m=m)
         self.parts_of_W, of_parts = workers.split(first)

@@ -409,7 +409,7 @@ def test_clients_that_do_not_run_are_told(shards, monkeypatch):
     how = {"processes": False, "dashboard_address": ":0"}
     with dask.LocalCluster(n_workers=0, **how) as cluster:
         with dask.Client(cluster) as client:
-            monkeypatch.setattr(ours, "LONGEST", 0.1)
+            monkeypatch.setattr(ours, "LONGEST_IDLE", 0.1)
             monkeypatch.setattr(ours, "PATIENCE", 0.1)
             with pytest.raises(RuntimeError, match="client: no worker had a task for") as caught:
                 fit(shards, client)

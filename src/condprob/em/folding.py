@@ -17,7 +17,7 @@ def fold_rows(
 
     A row maximises ``sum_j C_j log sum_l (w_l H_lj)^t / t + constant sum_l log w_l``, which is
     concave for a temperature ``t`` of at most one. A fit with this ``H`` held fixed has the same
-    optimum, tempered as in `models.survey.tempering`. A row without counts is uniform.
+    optimum, with its responsibilities tempered alike. A row without counts is uniform.
 
     Parameters
     ----------
