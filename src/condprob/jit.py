@@ -79,9 +79,12 @@ def cache_folder(package: Path = PACKAGE) -> Path | None:
     contents = hashlib.sha256(checksum_of_modules(PACKAGE) + checksum_of_modules(package))
     place = hashlib.sha256(os.fsencode(package.resolve())).hexdigest()[:12]
     beside = package if package.is_dir() else package.parent
-    user = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     bases = [Path(config.CACHE_DIR).absolute()] if config.CACHE_DIR else []
-    for base in (*bases, beside / "__pycache__", Path(user, "condprob")):
+    bases.append(beside / "__pycache__")
+    user = Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "condprob")
+    if user.is_absolute():  # not a folder "~" where a user without a name and a home works
+        bases.append(user)
+    for base in bases:
         stem = f"compiled-{package.stem}-{place}-"
         folder = base / f"{stem}{contents.hexdigest()[:24]}"
         is_new = not folder.exists()

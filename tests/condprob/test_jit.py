@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numba.core.caching import IndexDataCacheFile
 
+from condprob import jit
 from condprob.jit import (
     EXACT,
     INNER,
@@ -162,6 +163,19 @@ def test_where_nothing_can_be_kept_functions_are_compiled_and_it_is_said(kernels
     assert done.stdout == "0.693147\n"
     assert done.stderr.count("RuntimeWarning") == 1
     assert "NUMBA_CACHE_DIR" in done.stderr
+
+
+def test_nobody_without_a_home_gets_a_folder_named_tilde(tmp_path, monkeypatch):
+    """`expanduser` leaves "~" where the system knows neither the user nor a home."""
+    package = tmp_path / "package"
+    package.mkdir()
+    (package / "__pycache__").write_text("no folder can be made here")
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr(jit.config, "CACHE_DIR", "")
+    monkeypatch.chdir(tmp_path)
+    assert jit.cache_folder(package) is None
+    assert [each.name for each in tmp_path.iterdir()] == ["package"]
 
 
 def test_functions_of_anybody_that_have_no_module_are_compiled():
