@@ -6,7 +6,7 @@ from typing import Any, Literal, Self
 
 import numpy as np
 
-from condprob.checks import ROW_SUM_TOLERANCE
+from condprob.checks import ROW_SUM_TOLERANCE, counted
 from condprob.counts import CountMatrix
 from condprob.jit import JIT, njit
 from condprob.pitman_yor.rows import MOST_DISCOUNTS, Rows
@@ -89,7 +89,8 @@ class PitmanYorMatrix(SparsePlusLowRank, kind="py-lr"):
         ranks = ", ".join(map(str, np.unique(self.ranks)))
         return [
             f"classes     {ranks}: the mean of {self.ranks.size} such models",
-            f"contexts    each has its own counts, and {self.strength:.3g} tokens from its classes",
+            "contexts    each has its own counts beside the row of its classes, "
+            f"which weighs as much as {counted(float(f'{self.strength:.3g}'), 'token')}",
             f"tokens      {self.tables:.0%} come from classes, the others repeat in their context",
             f"unseen      new outcomes are told by {self._new_outcomes_told_by}",
         ]
