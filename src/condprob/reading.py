@@ -1,6 +1,7 @@
 """`condprob.load`: a model from a file, with its labels if the file has them."""
 
 from contextlib import suppress
+from dataclasses import is_dataclass
 from os import PathLike
 from typing import Any
 
@@ -60,12 +61,13 @@ def load(path: str | PathLike[str], *, mmap: bool = False) -> Any:
 def _import_class_of(kind: str) -> None:
     """Import modules of methods, until one has or imports the class of a kind of files.
 
-    The parts of a model may be of any method: then all modules are imported. A method that somebody
-    registered with a wrong place has no files.
+    The parts of a model may be of any method: then all modules are imported. So they are where a
+    class reads its files itself. A method that somebody registered with a wrong place has no files.
     """
     for record in METHODS.values():
         form = KINDS.get(kind)
-        if form and not any(isinstance(each.form, Part) for each in declared(form).values()):
+        forms = declared(form).values() if form and is_dataclass(form) else ()
+        if forms and not any(isinstance(each.form, Part) for each in forms):
             return
         with suppress(ImportError, AttributeError):
             _ = record.estimator
