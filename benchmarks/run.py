@@ -30,8 +30,6 @@ DOCS = TOP / "docs"
 
 def main():
     """Run the chosen sections."""
-    texts, missing = load_texts()
-    problems = text_problems(texts)
     sections = {
         "first": lambda: time_first(results, few),
         "iteration": lambda: time_kernels(results, problems, many),
@@ -45,9 +43,10 @@ def main():
         "growth": lambda: measure_growth(results, options.quick),
         "pipeline": lambda: time_pipeline(results, options.quick),
     }
-    machine = describe_machine()
     options = read_options(sections)
     few, many = (1, 3) if options.quick else (3, 9)
+    texts, missing = load_texts()
+    problems, machine = text_problems(texts), describe_machine()
     results = Results() if options.quick else Results.read(CSV, machine)
     results.drop("machine", "corpora")
     results.add("machine", "", "", "", note=machine)

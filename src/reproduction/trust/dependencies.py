@@ -43,7 +43,7 @@ def imported_modules(
     for types alone do not count, and those inside a function count where its name is found.
     """
     places = [METHODS[id].where for id in methods] + [*called]
-    found = {file for place in places for file in _files(*place.partition(":")[::2])}
+    found = {file for place in places for file in files_at(place)}
     names = {place.partition(":")[2] for place in places}
     waiting = [part for file in (Path(script), *found) for part in _parts(file).items()]
     while ready := [item for item in waiting if _counts(item[0], names)]:
@@ -61,9 +61,9 @@ def _counts(name: str, names: set[str]) -> bool:
     return name in names or (name.startswith("__") and name.endswith("__"))
 
 
-def estimator_files(id: str) -> tuple[Path, ...]:
-    """Return the file of the class of a method, as its record in the catalogue names it."""
-    return tuple(_files(*METHODS[id].where.partition(":")[::2]))
+def files_at(place: str) -> tuple[Path, ...]:
+    """Return the file behind a place, ``module:name``; records of methods name their class so."""
+    return tuple(_files(*place.partition(":")[::2]))
 
 
 @cache

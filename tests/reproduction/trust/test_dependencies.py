@@ -10,7 +10,7 @@ import pytest
 
 from condprob import METHODS
 from reproduction.studies import STUDIES
-from reproduction.trust.dependencies import PACKAGES, estimator_files, imported_modules
+from reproduction.trust.dependencies import PACKAGES, files_at, imported_modules
 
 SCRIPTS = PACKAGES.parent / "workflow" / "scripts"
 FITS, DRAWS = "reproduction.scores.trials:score_file", "reproduction.exhibits.plots:draw_table"
@@ -121,7 +121,7 @@ def test_names_of_a_package_lead_to_their_modules_wherever_it_takes_them(tmp_pat
 
 @pytest.mark.parametrize("id", METHODS)
 def test_a_record_leads_to_the_file_of_its_class(id):
-    (file,) = estimator_files(id)
+    (file,) = files_at(METHODS[id].where)
     assert file == Path(inspect.getfile(METHODS[id].estimator))
 
 

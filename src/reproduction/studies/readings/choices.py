@@ -7,10 +7,10 @@ the reference, and each of its numbers can be compared with another run's.
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
-from scipy.stats import t
 
 from reproduction.exhibits.looks import WIDTH, put_legend
 from reproduction.exhibits.printing import share_between
+from reproduction.scores.intervals import student_half_width
 from reproduction.studies.readings.plan import AXES, CHOICES
 from reproduction.studies.readings.specification import ABOVE, BELOW, GREY, NAMES
 
@@ -55,7 +55,7 @@ def _points(readings):
         row = sorted_.iloc[max(int(np.ceil(share * size)) - 1, 0)]
         half = 0.0
         if row["seeds"] > 1:
-            half = t.ppf(0.975, row["seeds"] - 1) * row["sd"] / np.sqrt(row["seeds"])
+            half = student_half_width(row["sd"], row["seeds"])
         yield {
             "readings": size,
             "above": (sorted_["difference"] > 0).mean(),
