@@ -4,7 +4,7 @@ The words of a text are not independent, nor are the pairs of a context. An inte
 compares whole blocks: stretches of neighbouring words, and contexts (`student_interval`).
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import exp, inf, isfinite, log, nan
 from typing import Any, Literal, NamedTuple, get_args
@@ -21,6 +21,7 @@ from condprob.model import ConditionalModel
 from condprob.risk import check_estimate
 from condprob.text import SequenceModel
 from condprob.text.sentences import Sentences
+from condprob.values import kept_rows
 
 CONFIDENCE = 0.95  # of an interval: the usual level
 # Blocks, and pairs or words, that an interval needs: of fewer it held the truth too seldom. The
@@ -288,7 +289,7 @@ def difference(one: Any, other: Any, data: Any, *, contexts: OfContexts = "drawn
         As for `interval`.
     """
     check_together(one, other)
-    data = list(data) if isinstance(data, Iterator) else data  # each model reads it
+    data = kept_rows(data)  # each model reads it
     losses = block_losses(data, one, contexts)
     others = losses if one is other else block_losses(data, other, contexts)
     return difference_of_losses(losses, others)

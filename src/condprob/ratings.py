@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from math import isfinite, sqrt
-from numbers import Real
 from os import PathLike
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
+from scipy.sparse import issparse
 
 from condprob.checks import (
     Seed,
@@ -20,13 +20,24 @@ from condprob.checks import (
     in_brief,
     warn_caller,
 )
+from condprob.counts import CountMatrix
+from condprob.data_files import PairData
 from condprob.io import save
 from condprob.labels.estimate import UnseenContextWarning
-from condprob.labels.pairs import computed, has_columns, is_many, listed, pairs_of_table
+from condprob.labels.exclusion import outcomes_in
+from condprob.labels.pairs import (
+    Names,
+    computed,
+    further_pairs_as_given,
+    is_many,
+    listed,
+    pairs_as_given,
+    with_plain_labels,
+)
 from condprob.models.textbook.completion import Biases, Completed, Descent, Entries, Sampling
 from condprob.models.textbook.completion import complete as descend
 from condprob.stored import Stored, stored
-from condprob.values import as_label, as_labels, as_number, is_missing, unpacked
+from condprob.values import as_label, as_number, unpacked
 from condprob.vocabulary import Vocabulary
 
 # How far the first steps go. A step's gradient is a mean over its sample, and a sample of a column
@@ -34,14 +45,6 @@ from condprob.vocabulary import Vocabulary
 RATES = {"entries": 0.01, "columns": 0.5, "rows": 0.5}
 BIASES: dict[str, Biases] = {"both": "both", "users": "contexts", "none": "none"}
 NEW = -1  # the number of a user or an item that no rating has
-
-
-class _Rated(NamedTuple):
-    """Ratings as they were given."""
-
-    users: list
-    items: list
-    values: list | None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -126,8 +129,10 @@ class Ratings(Stored, kind="ratings"):
         A table has the columns of users and items that the fit had; a column of ratings is not
         read. Users and items without a known rating are as in `predict`, without a warning.
         """
-        pairs = _read(data, *self.names[:2], None)
-        return self._at(self.users.numbers(pairs.users, NEW), self.items.numbers(pairs.items, NEW))
+        pairs = _read(data, (*self.names[:2], None), (self.users, self.items))
+        return self._at(
+            self.users.numbers(pairs.contexts, NEW), self.items.numbers(pairs.outcomes, NEW)
+        )
 
     def rmse(self, data: Any) -> float:
         """Return the root of the mean squared error of ratings, such as those held out.
@@ -136,11 +141,11 @@ class Ratings(Stored, kind="ratings"):
         ----------
         data : whatever `condprob.complete` takes, named as there
         """
-        pairs = _read(data, *self.names)
-        if pairs.values is None:
+        pairs = _read(data, self.names, (self.users, self.items))
+        if pairs.weights is None:
             raise ValueError("the data have no ratings to compare with")
-        found = self.predict_pairs(list(zip(pairs.users, pairs.items, strict=True)))
-        return float(np.sqrt(np.mean((np.array(pairs.values) - found) ** 2)))
+        found = self.predict_pairs(pairs)
+        return float(np.sqrt(np.mean((np.array(pairs.weights) - found) ** 2)))
 
     def top(self, user: Hashable, n: int = 10, *, exclude: Any = None) -> list[tuple[Any, float]]:
         """Return the items that a user would rate best, the best first, with their ratings.
@@ -155,7 +160,7 @@ class Ratings(Stored, kind="ratings"):
         """
         (row,) = _known([as_label(user)], self.users, "user")
         scores = self._at(np.full(len(self.items), row), np.arange(len(self.items)))
-        left_out = self.items.numbers(_items_of(exclude, user, self.names), NEW)
+        left_out = self.items.numbers(self._items_in(exclude, as_label(user)), NEW)
         scores[left_out[left_out != NEW]] = -np.inf
         best = np.argsort(-scores, kind="stable")[: check_integer("n", n, 0)]
         return [(self.items[j], float(scores[j])) for j in best if np.isfinite(scores[j])]
@@ -208,6 +213,15 @@ class Ratings(Stored, kind="ratings"):
         parts = self.mean, self.A, self.B, self.a, self.b, self.history, self.centred
         return Ratings(*parts, users, items, names)
 
+    def _items_in(self, exclude: Any, user: Hashable) -> list:
+        """Return the items to leave out for a user, of items or of ratings."""
+        data = [] if exclude is None else computed(unpacked(exclude), self.names)
+        several = outcomes_in(data, self.items)
+        if several is not None:
+            return several
+        pairs = _read(data, (*self.names[:2], None), (self.users, self.items))
+        return [item for who, item in zip(*pairs[:2], strict=True) if who == user]
+
     def _at(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
         """Return the rating of each pair of numbers, `NEW` for a user or item without ratings."""
         is_user, is_item = rows != NEW, columns != NEW
@@ -244,10 +258,12 @@ def complete(
 
     Parameters
     ----------
-    data : table, dictionary or iterable
+    data : table, cross table, dictionary or iterable
         A table of pandas, polars, Arrow or DuckDB, or a dictionary of columns, with a row for each
         rating: ``user``, ``item`` and ``rating`` name its columns. Without these names: an iterable
-        of ``(user, item, rating)``, ``{user: {item: rating}}`` or ``{(user, item): rating}``.
+        of ``(user, item, rating)``, ``{user: {item: rating}}`` or ``{(user, item): rating}``, and
+        the other forms with a number for each pair that `condprob.fit` reads. An empty cell of a
+        cross table is no rating, and a zero is one.
     user, item, rating : label of a column, optional
     rank : int
         Columns of the factors. With zero the biases are alone.
@@ -296,22 +312,23 @@ def complete(
     if not rate > 0 or ridge < 0:
         raise ValueError(f"rate = {rate:g} and ridge = {ridge:g}: > 0 and >= 0 are needed")
     check_seed(seed)
-    given = _read(data, user, item, rating)
-    if given.values is None:
+    names = as_label(user), as_label(item), as_label(rating)
+    given = _read(data, names)
+    if given.weights is None:
         raise ValueError("the data have no ratings: a third column, rating=NAME, is needed")
-    users, items = map(Vocabulary.in_order, (given.users, given.items))
-    pairs = Counter(zip(given.users, given.items, strict=True))
-    if len(pairs) < len(given.users):
+    users, items = map(Vocabulary.in_order, (given.contexts, given.outcomes))
+    pairs = Counter(zip(given.contexts, given.outcomes, strict=True))
+    if len(pairs) < len(given.contexts):
         (twice, _), *_ = pairs.most_common(1)
         raise ValueError(
             f"{in_brief(twice[0])} has rated {in_brief(twice[1])} twice: one rating is needed, "
             "such as the mean by df.groupby([user, item], as_index=False).mean()"
         )
-    values = np.array(given.values, dtype=float)
+    values = np.array(given.weights, dtype=float)
     mean, centred = float(values.mean()), biases != "none"
     values -= mean * centred
     unit = sqrt(np.mean(values**2)) or 1.0
-    numbers = users.numbers(given.users), items.numbers(given.items)
+    numbers = users.numbers(given.contexts), items.numbers(given.outcomes)
     order = np.lexsort(numbers)  # steps draw entries by their places: the order of rows is nothing
     entries = Entries(numbers[0][order], numbers[1][order], values[order] / unit)
     how = Descent(rate, ridge, BIASES[biases], sampling)
@@ -320,60 +337,33 @@ def complete(
         (found.A * sqrt(unit), found.B * sqrt(unit)),
         (found.a * unit, found.b * unit),
     )
-    names = as_label(user), as_label(item), as_label(rating)
     history = found.history * unit**2
     return Ratings(mean, *factors, *of_biases, history, centred, users, items, names)
 
 
-def _read(data: Any, user: Any, item: Any, rating: Any) -> _Rated:
-    """Return ratings, or pairs alone, whatever their form; ValueError if they are none."""
-    data = computed(data, (user, item, rating))
-    if isinstance(data, str | bytes | PathLike):
-        raise ValueError(f"{in_brief(data)} is no table: read it first, as with pandas.read_csv")
-    is_nested = isinstance(data, Mapping) and data.keys().isdisjoint((user, item))
-    if has_columns(data) and not is_nested:
-        if user is None or item is None:
-            hint = "a cross table has them after df.stack().reset_index()"
-            raise ValueError(f"a table needs its columns named, user=, item= and rating=; {hint}")
-        found = _Rated(*pairs_of_table(data, (user, item, rating)))
-        if not found.users:
-            raise ValueError("the data have no rating")
-    else:
-        rows = _rows_of(data)
-        if not rows:
-            raise ValueError("the data have no rating")
-        size = {len(row) for row in rows}
-        if size not in ({2}, {3}):
-            first = next((row for row in rows if len(row) != 3), rows)
-            raise ValueError(f"{in_brief(first)} is no rating: (user, item, rating) is needed")
-        columns = [list(column) for column in zip(*rows, strict=True)]
-        found = _Rated(columns[0], columns[1], columns[2] if size == {3} else None)
-    for name, labels in (("user", found.users), ("item", found.items)):
-        place = next((p for p, label in enumerate(labels) if is_missing(label)), None)
-        if place is not None:
-            raise ValueError(f"row {place} has no {name}: leave out rows with a missing label")
-    found = found._replace(users=as_labels(found.users), items=as_labels(found.items))
-    return found if found.values is None else found._replace(values=_numbers(found.values))
+def _read(data: Any, names: Names, labels: tuple[Vocabulary, Vocabulary] | None = None) -> PairData:
+    """Return ratings, or pairs alone, by the reader of all labelled data.
 
-
-def _rows_of(data: Any) -> list[tuple]:
-    """Return tuples from a mapping or an iterable of them."""
-    if isinstance(data, Mapping):
-        rows = []
-        for key, value in data.items():
-            if isinstance(value, Mapping):
-                rows += [(key, item, rating) for item, rating in value.items()]
-            elif isinstance(key, tuple) and len(key) == 2:
-                rows.append((*key, value))
-            else:
-                wanted = "{user: {item: rating}} or {(user, item): rating}"
-                raise ValueError(f"a dictionary with {in_brief(key)}: {wanted} is needed")
-        return rows
+    ``labels`` are those of a fit: then the data come later, and may lack the ratings.
+    """
+    data = computed(data, names)
+    if issparse(data) or isinstance(data, CountMatrix):
+        hint = "give (user, item, rating) for each entry, zip(*scipy.sparse.find(matrix))"
+        raise ValueError(f"a matrix has no labels: {hint}")
+    if isinstance(data, np.ndarray) and data.dtype.names is None:
+        data = data.tolist()  # rows of ratings: a matrix would have no labels
     try:
-        return [(row,) if isinstance(row, str) else tuple(row) for row in data]
-    except TypeError:
-        kind = type(data).__name__
-        raise ValueError(f"{kind}: a table, or (user, item, rating) for each, is needed") from None
+        if labels is None:
+            found = pairs_as_given(data, names)
+        else:
+            found = further_pairs_as_given(data, names, labels, needs_weights=False)
+    except ValueError as error:
+        hint = "user=, item= and rating= are the context, the outcome and the weight"
+        raise ValueError(f"{error} ({hint})") from None
+    if not found.contexts:
+        raise ValueError("the data have no rating")
+    found = with_plain_labels(found, ("user", "item"))
+    return found if found.weights is None else found._replace(weights=_numbers(found.weights))
 
 
 def _numbers(values: list) -> list[float]:
@@ -400,19 +390,6 @@ def _known(labels: list, vocabulary: Vocabulary, noun: str) -> np.ndarray:
         answer = f"the answer is the mean, and the {other} if there are biases"
         warn_caller(f"{problem}: {answer}", UnseenContextWarning)
     return vocabulary.numbers(labels, NEW)
-
-
-def _items_of(exclude: Any, user: Hashable, names: tuple) -> list:
-    """Return the items to leave out for a user, of a list of items or of ratings."""
-    exclude = [] if exclude is None else computed(unpacked(exclude))
-    if isinstance(exclude, str | bytes | Real):
-        return [exclude]
-    if is_many(exclude):
-        exclude = as_labels(exclude)
-        if not any(isinstance(each, tuple | list) for each in exclude):
-            return exclude
-    pairs = _read(exclude, *names[:2], None)
-    return [item for who, item in zip(pairs.users, pairs.items, strict=True) if who == user]
 
 
 def _nearest(

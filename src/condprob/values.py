@@ -4,7 +4,7 @@ Each of these has one function, which every door of the library calls: fits, cou
 and questions to a model read the same value alike. No other library is imported for it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from fractions import Fraction
 from math import inf
@@ -109,6 +109,16 @@ def as_list(values: Any) -> list[Any]:
         return list(map(as_label, values))
     lister = next((name for name in LISTERS if hasattr(values, name)), None)
     return getattr(values, lister)() if lister else list(values)
+
+
+def kept_rows(data: Any) -> Any:
+    """Return data that can be read more than once: the list of an iterator, a reader's table.
+
+    A reader of Arrow is an iterator of batches, and not of rows.
+    """
+    if not isinstance(data, Iterator):
+        return data
+    return data.read_all() if hasattr(data, "read_all") else list(data)
 
 
 def is_missing(value: Any) -> bool:

@@ -1,6 +1,6 @@
 """Which method is best on data, and how surely: any number of models on the same test data."""
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite, isnan, nan
 from pathlib import Path
@@ -26,10 +26,11 @@ from condprob.evaluation import (
 )
 from condprob.labelled_model import LabelledModel
 from condprob.labels import fit, fit_text
-from condprob.labels.pairs import pairs_of
+from condprob.labels.pairs import NO_NAMES, pairs_of
 from condprob.labels.text import Text
 from condprob.model import ConditionalModel
 from condprob.splits import hold_out
+from condprob.values import kept_rows
 from condprob.vocabulary import Vocabulary
 
 HELD_OUT_SHARE = 0.2  # of the data that are held out to compare methods
@@ -240,12 +241,13 @@ def compare(
     if not 0 < check_number("share", share) < 1:
         raise ValueError(f"share = {share}: a number between 0 and 1 is needed")
     check_seed(seed)
+    columns = context, outcome, weight
     how = {"seed": seed, "progress": progress}
     names = _distinct_names(
         [each if isinstance(each, str) else type(each).__name__ for each in methods]
     )
-    data = list(data) if isinstance(data, Iterator) else data
-    if text is not None or _is_text(data):
+    data = kept_rows(data)
+    if text is not None or (columns == NO_NAMES and _is_text(data)):
         cutting = Text() if text is None else text
         train, test = _split_text(cutting.sentences(data), share, seed)
         fits = [
@@ -253,7 +255,7 @@ def compare(
             for each in methods
         ]
     else:
-        table, test, labels = _split_counts(pairs_of(data, (context, outcome, weight)), share, seed)
+        table, test, labels = _split_counts(pairs_of(data, columns), share, seed)
         fits = [lambda each=each: fit(table, method=each, **labels, **how) for each in methods]
     found, seconds = {}, {}
     for name, run in zip(names, fits, strict=True):
@@ -278,7 +280,7 @@ def compare_models(
     first, *others = models.values()
     for other in others:
         check_together(first, other)
-    data = list(data) if isinstance(data, Iterator) else data  # each model reads it
+    data = kept_rows(data)  # each model reads it
     losses = {name: block_losses(data, model, contexts) for name, model in models.items()}
     best = min(losses, key=lambda name: losses[name].mean)
     rows = [

@@ -8,7 +8,7 @@ import numpy as np
 from condprob.counts import CountMatrix
 from condprob.data_files import PairData
 from condprob.labels.pairs import Names, computed, further_pairs, has_columns, is_many
-from condprob.values import as_label, as_labels
+from condprob.values import as_label, as_labels, unpacked
 from condprob.vocabulary import Vocabulary
 
 
@@ -16,8 +16,8 @@ def numbers_to_exclude(
     data: Any, names: Names, contexts: Vocabulary, outcomes: Vocabulary, shape: tuple[int, int]
 ) -> CountMatrix | np.ndarray:
     """Return the numbers of known outcomes, or counts of known pairs of this shape."""
-    data = computed(data, names)
-    several = _outcomes_in(data, outcomes)
+    data = computed(unpacked(data), names)
+    several = outcomes_in(data, outcomes)
     if several is not None:
         return outcomes.numbers(each for each in several if each in outcomes)
     pairs = further_pairs(data, names, (contexts, outcomes), needs_weights=False)
@@ -26,7 +26,7 @@ def numbers_to_exclude(
     return CountMatrix.from_pairs(*numbers, shape=shape)
 
 
-def _outcomes_in(data: Any, outcomes: Vocabulary) -> list | None:
+def outcomes_in(data: Any, outcomes: Vocabulary) -> list | None:
     """Return the outcomes to leave out after every context, or None if the data are pairs.
 
     A text, a number, or a tuple that is an outcome stands for itself. A list, a set, an array or a
@@ -55,4 +55,7 @@ def _holds_labels(entry: Any) -> bool:
 
 
 def _is_known(label: Any, outcomes: Vocabulary) -> bool:
-    return isinstance(label, tuple | frozenset) and label in outcomes
+    try:
+        return isinstance(label, tuple | frozenset) and label in outcomes
+    except ValueError:  # a part of it is a list: it is a row of labels, and none
+        return False

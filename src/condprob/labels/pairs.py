@@ -7,7 +7,7 @@ No table library is imported here, and none is needed: a table is an object that
 its name, as in pandas, polars and Arrow.
 """
 
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import fields, is_dataclass
 from importlib import import_module
 from math import inf
@@ -21,7 +21,7 @@ from scipy.sparse import coo_array, issparse
 from condprob.checks import in_brief
 from condprob.counts import CountMatrix
 from condprob.data_files import PairData
-from condprob.values import as_label, as_labels, as_list, as_number, is_missing
+from condprob.values import as_label, as_labels, as_list, as_number, is_missing, kept_rows
 from condprob.vocabulary import Vocabulary
 
 MOST_NAMES_SHOWN = 10  # names of columns in a message
@@ -50,6 +50,25 @@ def pairs_of(data: Any, names: Names = NO_NAMES, labels: Known = (None, None)) -
 
     Parameters
     ----------
+    data, names, labels
+        See `pairs_as_given`.
+
+    Raises
+    ------
+    ValueError
+        If the data have another form, or could have two; or a column, a label or a weight is
+        missing or wrong.
+    ImportError
+        If the table needs pyarrow, and pyarrow is not installed: see `computed`.
+    """
+    return _checked(pairs_as_given(data, names, labels))
+
+
+def pairs_as_given(data: Any, names: Names = NO_NAMES, labels: Known = (None, None)) -> PairData:
+    """Return the pairs of labels in data as they stand there, labels and weights unchecked.
+
+    Parameters
+    ----------
     data : table, cross table, mapping, matrix or iterable
         See `condprob.fit`.
     names : (context, outcome, weight)
@@ -61,8 +80,7 @@ def pairs_of(data: Any, names: Names = NO_NAMES, labels: Known = (None, None)) -
     Raises
     ------
     ValueError
-        If the data have another form, or could have two; or a column, a label or a weight is
-        missing or wrong.
+        If the data have another form, or could have two, or a column is missing.
     ImportError
         If the table needs pyarrow, and pyarrow is not installed: see `computed`.
     """
@@ -96,7 +114,7 @@ def pairs_of(data: Any, names: Names = NO_NAMES, labels: Known = (None, None)) -
     else:
         found = _from_rows(data)
         _refuse_rows_of_counts(found, *labels)
-    return _checked(found)
+    return found
 
 
 def further_pairs(
@@ -109,15 +127,25 @@ def further_pairs(
 
     A matrix has ``labels``. Without ``needs_weights`` a table may lack the column of weights.
     """
+    return _checked(further_pairs_as_given(data, names, labels, needs_weights))
+
+
+def further_pairs_as_given(
+    data: Any,
+    names: Names,
+    labels: tuple[Vocabulary | None, Vocabulary | None],
+    needs_weights: bool,
+) -> PairData:
+    """Do what `further_pairs` says, labels and weights unchecked."""
     data = computed(data, names)
     names = names_in(data, names)
     context, outcome, weight = names
-    is_table = has_columns(data) and not isinstance(data, Mapping | np.ndarray)
+    is_table = has_columns(data) and not isinstance(data, Mapping)
     if context is None and is_table and _levels(data) != 2:
         _refuse_unknown(column_names(data), labels[1], "outcome")
     if not needs_weights and weight is not None and weight not in column_names(data):
         weight = None
-    return pairs_of(data, (context, outcome, weight), labels)
+    return pairs_as_given(data, (context, outcome, weight), labels)
 
 
 def names_in(data: Any, names: Names) -> Names:
@@ -179,8 +207,7 @@ def computed(data: Any, names: Names = NO_NAMES) -> Any:
     """
     if hasattr(data, "collect_schema") and hasattr(data, "collect"):
         return data.collect()
-    if isinstance(data, Iterator) and not hasattr(data, "__arrow_c_stream__"):
-        data = list(data)
+    data = kept_rows(data)
     if _is_list(data) and len(data):
         return _columns_of_records(data, names) or data
     # Tables that hold their columns can become arrays. So can columns themselves.
@@ -280,10 +307,10 @@ def _is_named(index: Any) -> bool:
     return any(name is not None for name in getattr(index, "names", ()))
 
 
-def _checked(pairs: PairData) -> PairData:
-    """Return pairs with plain labels and weights, or raise ValueError for one that is missing."""
+def with_plain_labels(pairs: PairData, nouns: tuple[str, str] = ("context", "outcome")) -> PairData:
+    """Return pairs with plain labels, or raise ValueError for one that is missing."""
     columns = []
-    for name, given in (("context", pairs.contexts), ("outcome", pairs.outcomes)):
+    for name, given in zip(nouns, (pairs.contexts, pairs.outcomes), strict=True):
         labels = as_labels(given)
         places = [place for place, label in enumerate(labels) if is_missing(label)]
         if places:
@@ -292,8 +319,14 @@ def _checked(pairs: PairData) -> PairData:
                 f"pair {places[0]} has no {name}{more}: leave out pairs with a missing label"
             )
         columns.append(labels)
+    return PairData(*columns, pairs.weights)
+
+
+def _checked(pairs: PairData) -> PairData:
+    """Return pairs with plain labels and weights, or raise ValueError for what is none."""
+    pairs = with_plain_labels(pairs)
     if pairs.weights is None:
-        return PairData(*columns)
+        return pairs
     weights = []
     for place, given in enumerate(pairs.weights):
         weight = as_number(given)
@@ -301,7 +334,7 @@ def _checked(pairs: PairData) -> PairData:
             hint = "a number >= 0 is needed, which stands behind the context and the outcome"
             raise ValueError(f"pair {place} has the weight {in_brief(given)}: {hint}")
         weights.append(weight)
-    return PairData(*columns, weights)
+    return pairs._replace(weights=weights)
 
 
 def pairs_of_table(table: Any, names: Names) -> PairData:
@@ -364,7 +397,7 @@ def _from_mapping(data: Mapping, known: Iterable[Hashable] | None) -> PairData:
             hint = "Counter makes counts of a list"
             raise ValueError(f"a dictionary with {in_brief(key)}: {wanted} is needed; {hint}")
     _refuse_columns(data, known)
-    return _from_rows(rows) if rows else PairData([], [])
+    return _by_context(rows, data.values())
 
 
 def _refuse_columns(data: Mapping, known: Iterable[Hashable] | None) -> None:
@@ -418,7 +451,14 @@ def _from_series(data: Any, known: Iterable[Hashable] | None) -> PairData:
     for context, value in zip(index, values, strict=True):
         several = value.items() if isinstance(value, Mapping) else ((o, 1) for o in listed(value))
         rows += [(context, outcome, count) for outcome, count in several]
-    return _from_rows(rows) if rows else PairData([], [])
+    return _by_context(rows, values)
+
+
+def _by_context(rows: list[tuple], values: Iterable) -> PairData:
+    """Return the pairs of rows with weights, which lists of outcomes alone have not."""
+    contexts, outcomes, weights = map(list, zip(*rows, strict=True)) if rows else ([], [], [])
+    are_lists = all(is_many(each) and not isinstance(each, Mapping) for each in values)
+    return PairData(contexts, outcomes, None if are_lists else weights)
 
 
 def _from_rows(data: Iterable) -> PairData:

@@ -19,7 +19,18 @@ import pandas as pd
 import pytest
 import scipy.sparse
 
-from condprob import CountMatrix, Vocabulary, fit, split_pairs
+from condprob import (
+    CountMatrix,
+    Vocabulary,
+    compare,
+    complete,
+    embed,
+    fit,
+    mix,
+    posterior,
+    reliability,
+    split_pairs,
+)
 
 PAIRS = [("ann", "tea")] * 4 + [("ann", "milk")] * 2 + [("bob", "milk")] * 2
 PAIRS += [("bob", "tea"), ("bob", "gin"), ("eve", "gin"), ("eve", "tea")]
@@ -303,10 +314,15 @@ def test_shares_are_taken_for_counts_with_a_warning(way):
         fitted(way, shares=shares)
 
 
+def parts_of(way, **more):
+    """Return the data of a way, its names of columns and its labels of a matrix."""
+    args, labels = eval(f"(lambda *a, **k: (a, k))({way})", NAMES | more)
+    return args[0], args[1:], labels
+
+
 def data_in(way, **more):
     """Return the data of a way and their names of columns, read anew: some are read once."""
-    args, _ = eval(f"(lambda *a, **k: (a, k))({way})", NAMES | more)
-    return args[0], args[1:]
+    return parts_of(way, **more)[:2]
 
 
 def answers(found, data):
@@ -322,17 +338,144 @@ def answers(found, data):
         "excluded": found.top(["ann", "bob", "eve"], exclude=data()),
         "recommended": dict(sorted(found.recommend(data()).items())),
         "recall": found.recall(data(), 1),
+        "compared": round(compare(found, found.fold_in(data()), data()).value, 12),
+        "best": round(compare(data(), [found, found.fold_in(PAIRS)]).best.nats, 12),
+        "mixed": mix([found, found.fold_in(PAIRS)], tune=data()).weights.round(12).tolist(),
+        "reliable": reliability(data(), found).chances.tolist(),
+        "sampled": found.posterior(data(), 2, rank=1).draw("ann")["tea"].tolist(),
     }
 
 
+def first_doors(data, names, **more):
+    """Return what doors say that read data before any fit; `data` makes them anew for each."""
+    columns = dict(zip(("context", "outcome", "weight"), names, strict=False))
+    known = {k: v for k, v in more.items() if k in ("contexts", "outcomes")}
+    vectors = embed(fit(data(), **columns, **known, method="ad-lr", rank=1, iterations=3))
+    drawn = posterior(data(), 2, burn_in=1, rank=1, **columns, **known)
+    found = {
+        "embedded": vectors.cosines(["ann"], ["eve"]).round(12).tolist(),
+        "sampled": drawn.draw("ann")["tea"].tolist(),
+    }
+    if not known:  # of a matrix, which `compare` refuses to split
+        best = compare(data(), methods=["kn", "add-half"], **columns).best
+        found["best"] = best.name, round(best.nats, 12)
+    return found
+
+
+@pytest.mark.filterwarnings("ignore:no interval of fewer")
 @pytest.mark.parametrize("way", SAME.strip().splitlines())
 def test_every_door_reads_a_form_as_the_fit_did(way):
     found = answers(fitted(way), lambda: data_in(way)[0])
     expected = answers(fit(PAIRS, method="add-half"), lambda: PAIRS)
-    for door, value in expected.items():
-        assert found[door] == value, door
+    _, names, more = parts_of(way)
+    found |= first_doors(lambda: data_in(way)[0], names, **more)
+    expected |= first_doors(lambda: PAIRS, (), **more)
+    for door, value in found.items():
+        assert value == expected[door], door
 
 
+LATER = {  # doors of an estimate, which read data after the fit
+    "score": lambda found, data: found.score(data),
+    "exclude": lambda found, data: found.top("ann", exclude=data),
+    "fold": lambda found, data: found.fold_in(data),
+    "recommend": lambda found, data: found.recommend(data),
+    "recall": lambda found, data: found.recall(data, 1),
+    "sample": lambda found, data: found.posterior(data, 2, rank=1),
+    "compare": lambda found, data: compare(data, [found, found.fold_in(PAIRS)]),
+    "mix": lambda found, data: mix([found, found.fold_in(PAIRS)], tune=data),
+    "reliability": lambda found, data: reliability(data, found),
+}
+# Of an estimate that knows its labels, these are labels by context, and counts in its order.
+TAKEN_LATER = {"{'ann': ['tea', 'gin'], 'bob': ['rum', 'tea']}", "matrix"}
+OUTCOMES = {"[b'ab', b'cd']", "users, items", "StringIO('ann tea')", "'ann tea'", "b'ann tea'"}
+TEXTS = {"StringIO('ann tea')", "'ann tea'"}  # which `compare` reads as such
+NO_TABLE = "a table needs the names of columns, and the fit had others or none"
+
+
+def told_by(door, data):
+    """Return the line with which a door refuses data, nothing if it takes them."""
+    try:
+        door(data)
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+@pytest.mark.parametrize("way", OTHER)
+def test_every_door_refuses_a_form_as_the_fit_does(way):
+    _, names, labels = parts_of(way)
+    columns = dict(zip(("context", "outcome", "weight"), names, strict=False))
+    doors = {"fit": lambda data: fit(data, **columns, **labels, method="add-half")}
+    if way != "matrix":  # which has its posterior in numbers
+        doors["posterior"] = lambda data: posterior(data, 2, burn_in=1, **columns, **labels)
+    if not labels:
+        doors["split"] = lambda data: split_pairs(data, *names)
+    if not labels and way not in TEXTS:
+        doors["compare"] = lambda data: compare(data, methods=["kn", "add-half"], **columns)
+    for door, read in doors.items():
+        told = told_by(read, data_in(way)[0])
+        assert OTHER[way] in told, (door, told)
+    found = fit(PAIRS, method="add-half")
+    for door, ask in LATER.items():
+        if way in TAKEN_LATER or (door == "exclude" and way in OUTCOMES):
+            continue
+        told = told_by(lambda data, ask=ask: ask(found, data), data_in(way)[0])
+        is_alike = OTHER[way] in told or NO_TABLE in told
+        assert is_alike or (names and "entry 0" in told) or "hashable" in told, (door, told)
+        assert "\n" not in told
+
+
+RATED = [(u, i, float(CROSS.loc[u, i])) for u in CROSS.index for i in CROSS.columns]
+# Ways in which a pair that nobody has counted is a zero, and a zero is a rating.
+WITH_ZEROS = """
+table.astype('category').groupby(['user', 'item'], observed=False).size()
+by.size().unstack(fill_value=0)
+cross
+cross.stack()
+cross.to_dict('index')
+cross.astype('Int64')
+cross.astype(pd.SparseDtype(int, 0))
+cross.map(Decimal)
+""".strip().splitlines()
+A_NUMBER_FOR_EACH = re.compile(r"triples|[Cc]ount|weighed|size\(|by\.sum|aggfunc|cross")
+
+
+def ratings_of(found, data):
+    """Return what every door of ratings says of data, which `data` makes anew for each of them."""
+    users, items, _ = zip(*RATED, strict=True)
+    return {
+        "completed": found.predict(list(users), list(items)).round(12).tolist(),
+        "sum": round(float(found.predict_pairs(data()).sum()), 9),
+        "error": round(found.rmse(data()), 12),
+        "best": [found.top(user, 9, exclude=data()) for user in CROSS.index],
+    }
+
+
+@pytest.mark.parametrize("way", SAME.strip().splitlines())
+def test_ratings_are_read_by_the_same_reader(way):
+    data, names, labels = parts_of(way)
+    if labels:  # a matrix, whose labels `complete` does not take
+        return
+    if not A_NUMBER_FOR_EACH.search(way):
+        with pytest.raises(ValueError, match=r"have no ratings|has the rating True"):
+            complete(data, *names, rank=1, passes=3)
+        return
+    known = [rating for rating in RATED if rating[2] or way in WITH_ZEROS]
+    expected = ratings_of(complete(known, rank=1, passes=3), lambda: known)
+    found = ratings_of(complete(data, *names, rank=1, passes=3), lambda: data_in(way)[0])
+    assert found == expected
+
+
+@pytest.mark.parametrize("way", [way for way in OTHER if "matrix" not in way])
+def test_what_the_fit_refuses_is_no_rating(way):
+    data, names, _ = parts_of(way)
+    told = "has the rating" if "has the weight" in OTHER[way] else re.escape(OTHER[way])
+    with pytest.raises(ValueError, match=told) as caught:
+        complete(data, *names, rank=1, passes=3)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.filterwarnings("ignore:no interval of fewer")
 @pytest.mark.parametrize("way", ["set(pairs)", "frozenset(pairs)"])
 def test_a_set_has_each_pair_once(way):
     assert fitted(way).about.n == 7
@@ -532,15 +675,20 @@ def test_labels_that_a_file_cannot_hold_are_refused_by_save(labels, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.filterwarnings("ignore:no interval of fewer")
 @pytest.mark.parametrize("way", OF_POLARS.strip().splitlines() + OF_ARROW.strip().splitlines())
 def test_every_door_reads_polars_and_arrow_as_the_fit_did(way):
     polars, pyarrow = (pytest.importorskip(name) for name in ("polars", "pyarrow"))
     more = {"polars": polars, "frame": polars.DataFrame({"user": USERS, "item": ITEMS})}
     more |= {"pyarrow": pyarrow, "arrow": pyarrow.table({"user": USERS, "item": ITEMS})}
     found = answers(fitted(way, **more), lambda: data_in(way, **more)[0])
-    assert found == answers(fit(PAIRS, method="add-half"), lambda: PAIRS)
+    found |= first_doors(lambda: data_in(way, **more)[0], data_in(way, **more)[1])
+    assert found == answers(fit(PAIRS, method="add-half"), lambda: PAIRS) | first_doors(
+        lambda: PAIRS, ()
+    )
 
 
+@pytest.mark.filterwarnings("ignore:no interval of fewer")
 @pytest.mark.parametrize("columns", ["user, item", "item, user"])
 @pytest.mark.parametrize("names", [(), ("user", "item")])
 def test_every_door_reads_rows_of_sqlite(columns, names):
@@ -552,4 +700,7 @@ def test_every_door_reads_rows_of_sqlite(columns, names):
         rows = base.execute(f"select {columns} from pairs").fetchall
         kept = rows()
         found = answers(fit(kept, *names, method="add-half"), lambda: kept)
-        assert found == answers(fit(PAIRS, method="add-half"), lambda: PAIRS)
+        found |= first_doors(lambda: kept, names)
+        assert found == answers(fit(PAIRS, method="add-half"), lambda: PAIRS) | first_doors(
+            lambda: PAIRS, ()
+        )
