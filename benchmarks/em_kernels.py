@@ -10,10 +10,9 @@ import warnings
 import numpy as np
 from compiled import Unavailable, in_lines, library, pointer
 
-from condprob.em import Expectation
+from condprob.em import Problem
+from condprob.em.engines import Expectation
 from condprob.em.passes import Smoothing
-from condprob.em.problem import Problem
-from condprob.em.threads import Threads
 from condprob.smoothing import AbsoluteDiscount, AddConstant
 
 CONSTANT, DISCOUNT = 0.5, 0.75
@@ -21,7 +20,7 @@ DENSE_LIMIT = 1e9  # bytes of the k x k arrays that the dense kernel may hold
 
 
 class Library:
-    """`condprob.em.Expectation`, alone or on several threads."""
+    """`condprob.em.engines.Expectation`, alone or on several threads."""
 
     def __init__(self, problem, method="ad-lr", threads=1):
         given, (W, H) = Problem.of_counts(problem.counts), problem.start()
@@ -31,8 +30,7 @@ class Library:
             "lr": (AddConstant(0.0), AddConstant(0.0)),
         }[method]
         smoothing = Smoothing.of(smooth_W, smooth_H)
-        arguments = given, W, H, smoothing
-        self.engine = Threads(threads, *arguments) if threads > 1 else Expectation(*arguments)
+        self.engine = Expectation(given, W, H, smoothing, threads=threads)
 
     def iterate(self, iterations):
         self.engine.step(iterations, wanted=False)

@@ -49,14 +49,14 @@ class Checkpoint:
 
 
 class Keeper:
-    """Saves a fit in its checkpoint, and restores it.
+    """Saves a fit in its checkpoint, and restores it; without a checkpoint it does neither.
 
     Checksums name the fit: the checkpoint of another fit is refused. A fit begun by another version
     of the library is another fit.
 
     Parameters
     ----------
-    checkpoint : Checkpoint
+    checkpoint : Checkpoint or None
     fit : tuple
         Its counts and its start, each a tuple of arrays, and its options, a tuple of numbers, names
         and None.
@@ -68,17 +68,20 @@ class Keeper:
 
     def __init__(
         self,
-        checkpoint: Checkpoint,
+        checkpoint: Checkpoint | None,
         fit: tuple[tuple, tuple, tuple],
         state: dict[str, np.ndarray],
         course: dict[str, np.ndarray],
     ) -> None:
-        counts, start, options = fit
-        plain = [each if each is None or isinstance(each, str) else float(each) for each in options]
-        sums = [checksum(*part) for part in (counts, start, (repr(plain),))]
-        self.identity = np.array([__version__, *sums])
         self.checkpoint, self.state, self.course = checkpoint, state, course
         self.written, self.when = -1, -np.inf
+        if checkpoint:
+            counts, start, given = fit
+            plain = [
+                each if each is None or isinstance(each, str) else float(each) for each in given
+            ]
+            sums = [checksum(*part) for part in (counts, start, (repr(plain),))]
+            self.identity = np.array([__version__, *sums])
 
     def restore(self) -> int:
         """Copy the arrays of the file into state and course; return the iterations done.
@@ -93,6 +96,8 @@ class Keeper:
         OSError
             If it cannot be read or written.
         """
+        if not self.checkpoint:
+            return 0
         path = self.checkpoint.path
         if not settle(path).exists():
             self.save(0)
@@ -129,8 +134,9 @@ class Keeper:
 
     def save(self, done: int, is_last: bool = False) -> None:
         """Write the file after ``done`` iterations, if it is time or they are the last."""
-        is_due = is_last or time.monotonic() - self.when >= self.checkpoint.seconds
-        if self.written == done or not is_due:
+        if not self.checkpoint or self.written == done:
+            return
+        if not is_last and time.monotonic() - self.when < self.checkpoint.seconds:
             return
         course = {name: array[: done + 1] for name, array in self.course.items()}
         fields = {"identity": self.identity, "done": np.array(done)}

@@ -28,16 +28,15 @@ from condprob.checks import Seed, check_integer, in_brief
 from condprob.counts import CountMatrix
 from condprob.direct import AbsoluteDiscounting, AddHalf
 from condprob.distributed_matrix import MODEL, DistributedMatrix, file_of, load, save, write_model
-from condprob.em import Expectation, Fit, iterate
+from condprob.em import Fit, Problem, iterate
+from condprob.em.engines import Expectation
 from condprob.em.passes import Smoothing
-from condprob.em.problem import Problem
 from condprob.em.starts import draw_rows, skip
-from condprob.em.threads import InParts
 from condprob.estimator import Estimator
 from condprob.io import read_arrays, write_arrays
 from condprob.jit import sum_of_logs
 from condprob.kneser_ney import KneserNey, StupidBackoff
-from condprob.low_rank import Factorised, LowRank, complete
+from condprob.low_rank import LowRank, complete
 from condprob.model import Ended
 from condprob.run import Run
 from condprob.shards import Part, Shards, Totals, check_shapes, digest, read_rows
@@ -212,19 +211,21 @@ def _write_parts(
         return workers.result(workers.map(_write, parts, files, method=method))
     whole = Totals(*workers.result(totals))
     engine = Passes(workers, call, folder / UNFINISHED, rows, parts, whole.column_sums)
-    fitted = iterate(engine, method._schedule(call.run))
-    method._warn_unless(fitted.converged)
+    fitted = iterate(engine, call.run, method.iterations, method.tol, method.history)
+    method.warn_unless(fitted.converged)
     history = (fitted.objective - engine.of_unseen) / (whole.n.item() or 1)
     how = {"method": method, "H": engine.file_of_H, "fitted": fitted._replace(objective=history)}
     return workers.result(workers.map(_write, parts, files, engine.parts_of_W, **how))
 
 
-class Passes(InParts):
+class Passes(Expectation):
     """The engine of EM whose rows, and their ``W``, are on the workers; ``sums`` are of columns.
 
     ``H`` goes out in a file of its own for each pass, so that a pass can be done again. A fit that
     goes on from a checkpoint gives the objectives of the iterations that were done again.
     """
+
+    is_compiled = False
 
     def __init__(
         self, workers: Workers, call: Call, folder: Path, rows: list, parts: list, sums: np.ndarray
@@ -347,6 +348,6 @@ def _write(
         matrix = method.fit_counts(part, Run())
     else:
         factors = complete(part, W, read_arrays(H)["H"], fitted.rest)
-        matrix = method.matrix_of(part, Factorised(*factors, fitted.objective, fitted.converged))
+        matrix = method.matrix_of(part, *factors, fitted)
     matrix.save(path)
     return digest(path), matrix.ended

@@ -4,15 +4,15 @@ All are one algorithm, `em`. They differ in the smoothing of its factors.
 """
 
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal, NamedTuple, cast
+from typing import Any, ClassVar, Literal, cast
 
 import numpy as np
 
 from condprob.checks import Seed, warn_caller
 from condprob.counts import CountMatrix, Counts, as_counts
-from condprob.em import Expectation, Schedule, iterate
+from condprob.em import Fit, Problem, iterate
+from condprob.em.engines import Expectation
 from condprob.em.passes import Smoothing
-from condprob.em.problem import Problem
 from condprob.em.starts import START_DISCOUNT, starting_factors
 from condprob.estimator import Estimator
 from condprob.matrix import ConditionalMatrix
@@ -24,15 +24,6 @@ from condprob.sparse_plus_low_rank import LowRankMatrix
 
 class ConvergenceWarning(UserWarning):
     """A fit has not met its ``tol`` in its ``iterations``."""
-
-
-class Factorised(NamedTuple):
-    """Fitted factors and the course of EM: see `sparse_plus_low_rank.LowRankMatrix`."""
-
-    W: np.ndarray
-    H: np.ndarray
-    history: np.ndarray
-    converged: bool | None
 
 
 @dataclass(frozen=True)
@@ -96,21 +87,22 @@ class LowRank(Estimator):
         ConvergenceWarning
             If ``tol`` was given and not met.
         """
-        fitted = self.fit_factors(counts, run)
-        self._warn_unless(fitted.converged)
-        return self.matrix_of(counts, fitted)
+        W, H, fit = self.fit_factors(counts, run)
+        self.warn_unless(fit.converged)
+        return self.matrix_of(counts, W, H, fit)
 
-    def _warn_unless(self, converged: bool | None) -> None:
+    def warn_unless(self, converged: bool | None) -> None:
         """Warn if a ``tol`` was given and not met."""
         if converged is False:
             message = f"tol = {self.tol:g} was not met in {self.iterations} iterations"
             warn_caller(message, ConvergenceWarning)
 
-    def matrix_of(self, counts: CountMatrix, fitted: Factorised) -> LowRankMatrix:
-        """Return the matrix of fitted factors."""
-        W, H, history, converged = fitted
+    def matrix_of(
+        self, counts: CountMatrix, W: np.ndarray, H: np.ndarray, fit: Fit
+    ) -> LowRankMatrix:
+        """Return the matrix of fitted factors; the objective of the fit is in nats per pair."""
         H = np.ascontiguousarray(H.T).T  # Columns are contiguous: `at` gathers them.
-        fields = {"W": W, "H": H, "history": history, "converged": converged}
+        fields = {"W": W, "H": H, "history": fit.objective, "converged": fit.converged}
         matrix = LowRankMatrix.on_pattern(counts, W, H, **fields)
         if not self.iterations:  # A start may tell contexts apart that were never seen.
             matrix = replace(matrix, seen=None)
@@ -163,8 +155,8 @@ class LowRank(Estimator):
         """The weight in Eq. (3) of the logarithm of each entry of the factors."""
         return 0.0
 
-    def fit_factors(self, counts: CountMatrix, run: Run) -> Factorised:
-        """Return the factors, the history of EM and whether it converged: see `fit_counts`."""
+    def fit_factors(self, counts: CountMatrix, run: Run) -> tuple[np.ndarray, np.ndarray, Fit]:
+        """Return the factors and the course of EM, nats per pair: see `fit_counts`."""
         rows, seen = counts.shape[0], (counts.seen_contexts, counts.seen_outcomes)
         W, H = self._start(counts, run.seed)
         logs = _sum_of_logs(W, H) if self.penalty else 0.0
@@ -175,14 +167,10 @@ class LowRank(Estimator):
         of_start = logs * self.penalty - of_unseen if self.penalty else 0.0
         engine = self._engine(Problem.of_counts(counts), seen_W, seen_H, of_start)
         del seen_W, seen_H
-        fit = iterate(engine, self._schedule(run))
+        fit = iterate(engine, run, self.iterations, self.tol, self.history)
         if self.iterations:
             W, H = complete(counts, engine.W, engine.H, fit.rest)
-        return Factorised(W, H, (fit.objective - of_unseen) / (counts.n or 1), fit.converged)
-
-    def _schedule(self, run: Run) -> Schedule:
-        """Return when a fit stops, and how it is run."""
-        return Schedule(self.iterations, self.tol, self.history, run)
+        return W, H, fit._replace(objective=(fit.objective - of_unseen) / (counts.n or 1))
 
     def _penalty_of_unseen(self, contexts: int) -> float:
         """Return the penalty of so many contexts without counts, nats, which EM leaves out.
@@ -196,13 +184,9 @@ class LowRank(Estimator):
         return starting_factors(self.initial, counts, self.rank, seed, self.start_discount)
 
     def _engine(self, problem: Problem, W: np.ndarray, H: np.ndarray, penalty: float = 0.0) -> Any:
-        """Return the engine of `em.iterate`; the parameters are those of `em.Expectation`."""
+        """Return the engine of a fit; the parameters are those of `em.engines.Expectation`."""
         smoothing, alternating = Smoothing.of(*self.smoothers), self.update == "alternating"
-        if self.threads == 1:
-            return Expectation(problem, W, H, smoothing, alternating, penalty)
-        from condprob.em.threads import Threads
-
-        return Threads(self.threads, problem, W, H, smoothing, alternating, penalty)
+        return Expectation(problem, W, H, smoothing, alternating, penalty, self.threads)
 
 
 def complete(

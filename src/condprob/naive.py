@@ -10,11 +10,11 @@ import numpy as np
 
 from condprob.counts import CountMatrix
 from condprob.direct import unigram
-from condprob.em import iterate
+from condprob.em import Fit, Problem, iterate, starts_of_rows
 from condprob.em.folding import fold_rows
-from condprob.em.problem import Problem, places_of, starts_of_rows
+from condprob.entries import renumber
 from condprob.frozen import read_only
-from condprob.low_rank import Factorised, LowRank
+from condprob.low_rank import LowRank
 from condprob.model import CELLS_AT_ONCE
 from condprob.options import AtLeastZero, Discount
 from condprob.run import Run
@@ -56,7 +56,7 @@ class NaiveLowRank(LowRank):
             W[part] = fold_rows(smoothed, matrix.H, 0.0)
         return W
 
-    def fit_factors(self, counts: CountMatrix, run: Run) -> Factorised:
+    def fit_factors(self, counts: CountMatrix, run: Run) -> tuple[np.ndarray, np.ndarray, Fit]:
         smoother, weights, unseen_row = self._smooth(counts)
         W, H = self._start(counts, run.seed)
         _, row_of = seen_and_one(counts.seen_contexts, counts.shape[0])
@@ -65,11 +65,10 @@ class NaiveLowRank(LowRank):
         class_H = add_up_classes(H.T, column_of)
         problem = smoothed_problem(counts, smoother, weights, unseen_row)
         engine = self._engine(problem, class_W, class_H)
-        fit = iterate(engine, self._schedule(run))
+        fit = iterate(engine, run, self.iterations, self.tol, self.history)
         class_H = engine.H / np.bincount(column_of)[:, None]
-        total = weights.sum()
-        objective = fit.objective / (total if total else 1)
-        return Factorised(engine.W[row_of], class_H[column_of].T, objective, fit.converged)
+        fit = fit._replace(objective=fit.objective / (weights.sum() or 1))
+        return engine.W[row_of], class_H[column_of].T, fit
 
 
 def smoothed_problem(
@@ -87,7 +86,7 @@ def smoothed_problem(
     base = np.ones(outcomes.size + (alike > 0))
     base[outcomes.size :] = alike
     indptr = starts_of_rows(counts)
-    columns = places_of(outcomes, counts.shape[1])[counts.outcomes]
+    columns = renumber(counts.outcomes, outcomes, counts.shape[1])
     values = weights[counts.contexts] * above
     background = (weights * unseen)[contexts]
     entropy = weights[counts.contexts] @ _x_log_x(above + unseen[counts.contexts])

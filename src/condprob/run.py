@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from condprob.checkpoints import Checkpoint, Keeper
+from condprob.checkpoints import Checkpoint
 from condprob.checks import Seed, check_seed
 
 
@@ -45,11 +45,5 @@ class Run:
         """Return the generator of random numbers of the seed."""
         return np.random.default_rng(self.seed)
 
-    def keeper(
-        self,
-        fit: tuple[tuple, tuple, tuple],
-        state: dict[str, np.ndarray],
-        course: dict[str, np.ndarray],
-    ) -> Keeper | None:
-        """Return the keeper of a fit, see `Keeper`, or None if there is no checkpoint."""
-        return Keeper(self.checkpoint, fit, state, course) if self.checkpoint else None
+
+DEFAULT_RUN = Run()  # seed zero, no bar, no checkpoint

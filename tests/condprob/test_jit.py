@@ -234,8 +234,8 @@ def test_a_file_is_not_notified(tmp_path):
 def test_both_passes_are_compiled_for_later_processes():
     """Few pairs and many are visited by passes of their own; the loop is compiled once for both."""
     code = "from condprob.catalogue import compile_functions; compile_functions(['ad-lr'])"
-    code += "; from condprob.em import other_passes, passes; from condprob.vectors import width_of"
-    functions = "passes.sparse_pass(width_of(2)), other_passes.dense_pass, passes.iterate"
+    code += "; from condprob.em import passes; from condprob.vectors import width_of"
+    functions = "passes.sparse_pass(width_of(2)), passes.dense_pass, passes.iterate"
     versions = f"[len(each.overloads) for each in ({functions})]"
     done = subprocess.run(
         [sys.executable, "-c", f"{code}; print({versions})"],

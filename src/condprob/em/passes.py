@@ -14,9 +14,10 @@ It is fast for these reasons; none changes a number beyond rounding:
   equal, and all such columns of ``H`` too: they are added in closed form.
 - Logarithms are taken where the objective is wanted, and many at a time (see `jit`).
 
-The passes work on a range of rows, so that several threads can share the problem. Factors are
-stored as by `vectors.in_lines`: after the ``m`` classes of a row come zeros in ``H``, and any
-numbers in ``W``.
+There are three passes, with the same arguments: `sparse_pass`, for each width of rows that stay in
+registers; `wide_pass`, for wider rows; `dense_pass`, where most pairs are seen. They work on a
+range of rows, so that several threads can share the problem. Factors are stored as by
+`vectors.in_lines`: after the ``m`` classes of a row come zeros in ``H``, and any numbers in ``W``.
 """
 
 import math
@@ -31,13 +32,25 @@ from condprob.jit import (
     EXACT,
     INNER,
     JIT,
+    SMALLEST,
     call,
+    log,
     njit,
     prefetch,
     weighted_logs,
 )
 from condprob.smoothing import AddConstant, VectorSmoother, coefficients
-from condprob.vectors import LANES, Width, load, smaller, store, total, zero_below, zeros
+from condprob.vectors import (
+    LANES,
+    Width,
+    load,
+    smaller,
+    store,
+    total,
+    width_of,
+    zero_below,
+    zeros,
+)
 
 # Pairs between the fetch of a row of H and its use. Not measured.
 AHEAD = 4
@@ -49,6 +62,7 @@ COLUMNS = 128
 # two would be denormal numbers, with which a processor is many times slower. A pair that was seen
 # keeps the class that explains most of it, in both factors.
 SMALLEST_FACTOR_ENTRY = 1e-150
+LINE = width_of(LANES)  # of a row of one vector
 
 
 class Smoothing(NamedTuple):
@@ -152,7 +166,7 @@ def sparse_pass(width: Width) -> Callable:
         """
         indptr, outcomes, values = problem.indptr, problem.outcomes, problem.values
         far, last = H.size > NEAR, outcomes.size - 1
-        products, first, log_likelihood = np.empty(AT_ONCE), indptr[start], 0.0
+        products, first, logs = np.empty(AT_ONCE), indptr[start], 0.0
         for i in range(start, stop):
             w, soft_w = load(width, W, i, 0), zeros(width)
             for p in range(indptr[i], indptr[i + 1]):
@@ -162,10 +176,7 @@ def sparse_pass(width: Width) -> Callable:
                 h = load(width, H, j, 0)
                 product = total(w * h)
                 if wanted:
-                    if p - first == AT_ONCE:
-                        log_likelihood += weighted_logs(values[first:p], products)
-                        first = p
-                    products[p - first] = product
+                    first, logs = hold(products, product, p, first, logs, values)
                 ratio = values[p] / product
                 soft_w = soft_w + ratio * h
                 store(soft_H, j, 0, load(width, soft_H, j, 0) + ratio * w)
@@ -173,13 +184,95 @@ def sparse_pass(width: Width) -> Callable:
                 scale, share = of_row(problem.sums[i], m, of_W)
                 store(W, i, 0, zero_below(w * soft_w * scale + share, SMALLEST_FACTOR_ENTRY))
         if wanted:
-            end = indptr[stop]
-            log_likelihood += weighted_logs(values[first:end], products[: end - first])
-        return log_likelihood
+            logs += logs_of_held(products, first, indptr[stop], values)
+        return logs
 
     # To the linker functions of one name and one signature are one, whichever process kept them.
     visit.__qualname__ = f"visit_rows_of_{len(width[0])}_by_{len(width[1])}"
     return njit(**EXACT, **INNER)(visit)
+
+
+@njit(**EXACT, **INNER)
+def wide_pass(problem, start, stop, W, H, soft_H, m, of_W, update_W, wanted):
+    """Visit the pairs of rows that are too wide for registers, vector by vector."""
+    indptr, outcomes, values = problem.indptr, problem.outcomes, problem.values
+    last, places, soft_w = outcomes.size - 1, range(0, H.shape[1], LANES), np.empty((1, H.shape[1]))
+    products, first, logs = np.empty(AT_ONCE), indptr[start], 0.0
+    for i in range(start, stop):
+        soft_w[:] = 0.0
+        for p in range(indptr[i], indptr[i + 1]):
+            fetch(H, soft_H, outcomes[min(p + AHEAD, last)])
+            j, sums = np.uintp(outcomes[p]), zeros(LINE)
+            for l in places:
+                sums = sums + load(LINE, W, i, l) * load(LINE, H, j, l)
+            product = total(sums)
+            if wanted:
+                first, logs = hold(products, product, p, first, logs, values)
+            ratio = values[p] / product
+            for l in places:
+                w, h = load(LINE, W, i, l), load(LINE, H, j, l)
+                store(soft_w, 0, l, load(LINE, soft_w, 0, l) + ratio * h)
+                store(soft_H, j, l, load(LINE, soft_H, j, l) + ratio * w)
+        if update_W:
+            scale, share = of_row(problem.sums[i], m, of_W)
+            for l in places:
+                w = load(LINE, W, i, l) * load(LINE, soft_w, 0, l) * scale + share
+                store(W, i, l, zero_below(w, SMALLEST_FACTOR_ENTRY))
+    if wanted:
+        logs += logs_of_held(products, first, indptr[stop], values)
+    return logs
+
+
+@njit(**JIT, **INNER)
+def dense_pass(problem, start, stop, W, H, soft_H, m, of_W, update_W, wanted):
+    """Visit whole rows of ``C = background base^T + sparse``.
+
+    It is for matrices without zeros (the naive methods) and for counts of which most pairs are
+    seen. Only one row is ever dense; vectors run over outcomes.
+    """
+    indptr, outcomes, values = problem.indptr, problem.outcomes, problem.values
+    size = len(H)
+    length = (size + LANES - 1) // LANES * LANES  # whole vectors; no counts in the added columns
+    H_rows, soft_rows, soft_w = np.empty((m, length)), np.empty((m, length)), np.empty(m)
+    row, spread, product = np.empty(length), np.empty(length), np.empty(length)
+    for j in range(length):
+        spread[j] = problem.base[j] if j < size else 0.0
+        for l in range(m):
+            H_rows[l, j] = H[j, l] if j < size else 1.0
+            soft_rows[l, j] = 0.0
+    log_likelihood, valid = 0.0, 0
+    for i in range(start, stop):
+        for j in range(length):
+            row[j] = problem.background[i] * spread[j]
+            product[j] = 0.0
+        for p in range(indptr[i], indptr[i + 1]):
+            row[outcomes[p]] += values[p]
+        for l in range(m):
+            w = W[i, l]
+            for j in range(length):
+                product[j] += w * H_rows[l, j]
+        if wanted:
+            for j in range(length):
+                valid += (product[j] >= SMALLEST) | (row[j] == 0.0)
+                log_likelihood += row[j] * log(max(product[j], SMALLEST))
+        for j in range(length):
+            row[j] /= max(product[j], SMALLEST)
+        for l in range(m):
+            w, total = W[i, l], 0.0
+            for j in range(length):
+                total += row[j] * H_rows[l, j]
+                soft_rows[l, j] += w * row[j]
+            soft_w[l] = total
+        if update_W:
+            scale, share = of_row(problem.sums[i], m, of_W)
+            for l in range(m):
+                w = W[i, l] * soft_w[l] * scale + share
+                W[i, l] = 0.0 if w < SMALLEST_FACTOR_ENTRY else w
+    for j in range(size):
+        for l in range(m):
+            soft_H[j, l] += soft_rows[l, j]
+    is_possible = valid == (stop - start) * length or not wanted
+    return log_likelihood if is_possible else -np.inf
 
 
 @njit(**EXACT)
@@ -188,6 +281,25 @@ def fetch(H, soft_H, outcome):
     for l in range(0, H.shape[1], LANES):
         prefetch(H, np.uintp(outcome), l)
         prefetch(soft_H, np.uintp(outcome), l)
+
+
+@njit(**EXACT, **INNER)
+def hold(products, product, p, first, logs, values):
+    """Hold the product of pair ``p``; return the first pair that is held, and the sum of logs.
+
+    The logarithms of a full array are added, times the counts, to ``logs``.
+    """
+    if p - first == AT_ONCE:
+        logs += logs_of_held(products, first, p, values)
+        first = p
+    products[p - first] = product
+    return first, logs
+
+
+@njit(**EXACT, **INNER)
+def logs_of_held(products, first, end, values):
+    """Return the sum of the logarithms of the products that are held, times their counts."""
+    return weighted_logs(values[first:end], products[: end - first])
 
 
 @njit(**EXACT)
@@ -212,11 +324,8 @@ def add_up(block, H, soft_H, start, stop, sums):
     first_of_threads = soft_H[0]
     for first in range(start, stop, COLUMNS):
         for l in range(0, H.shape[1], len(block[1])):
-            whole, seen, unseen = (
-                load(block, sums, 0, l),
-                load(block, sums, 1, l),
-                load(block, sums, 2, l),
-            )
+            whole, seen = load(block, sums, 0, l), load(block, sums, 1, l)
+            unseen = load(block, sums, 2, l)
             for j in range(first, min(first + COLUMNS, stop)):
                 x = load(block, first_of_threads, j, l)
                 store(first_of_threads, j, l, zeros(block))
@@ -253,11 +362,8 @@ def smooth(block, H, start, stop, coefficients):
     """Smooth the soft counts of outcomes ``start..stop-1``, which are in ``H``."""
     for j in range(start, stop):
         for l in range(0, H.shape[1], len(block[1])):
-            b, a, scale = (
-                load(block, coefficients, 0, l),
-                load(block, coefficients, 1, l),
-                load(block, coefficients, 2, l),
-            )
+            b, a = load(block, coefficients, 0, l), load(block, coefficients, 1, l)
+            scale = load(block, coefficients, 2, l)
             x = load(block, H, j, l)
             clipped = smaller(x, 1.0)
             h = (x + b * clipped + a * (1.0 - clipped)) * scale

@@ -10,7 +10,8 @@ import pytest
 from inputs import LOW_RANK_IDS, random_counts
 
 from condprob import method
-from condprob.em import Schedule, iterate
+from condprob.em import iterate
+from condprob.run import Run
 
 COUNTS = random_counts(3, k=40, n=600)
 VARIANTS = [*product(LOW_RANK_IDS, [{}, {"update": "alternating"}])]
@@ -85,7 +86,7 @@ def test_iterations_are_done_so_many_at_a_time_that_an_interrupt_is_heard(second
             return 0.0
 
     monkeypatch.setattr("condprob.em.perf_counter", lambda: clock[0])
-    iterate(Engine(), Schedule(1000))
+    iterate(Engine(), Run(), 1000)
     assert sum(done) == 1000
     assert max(done) * seconds < 0.2 or max(done) == 1
     assert len(done) < 20 or seconds > 1e-6

@@ -71,7 +71,7 @@ def test_a_fit_depends_on_its_own_methods_and_not_on_the_catalogue():
     assert "smoothing" in kn & low_rank
     assert "low_rank" not in kn
     assert not (without | kn | low_rank) & {"catalogue"}
-    assert {"passes", "other_passes"} <= low_rank - kn
+    assert {"passes", "starts"} <= low_rank - kn
 
 
 def test_a_method_that_is_made_by_its_id_is_code(tmp_path):

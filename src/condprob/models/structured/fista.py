@@ -23,6 +23,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from condprob.checkpoints import Keeper
 from condprob.jit import JIT, njit
 from condprob.models.structured.problem import (
     Problem,
@@ -42,7 +43,7 @@ from condprob.models.structured.proximal import (
     value_of,
 )
 from condprob.progress import Goal, Parts, shown
-from condprob.run import Run
+from condprob.run import DEFAULT_RUN, Run
 from condprob.text.suffixes import NOWHERE
 
 # Weights visited between two chances to interrupt: some tenths of a second. The number itself was
@@ -111,7 +112,7 @@ def minimise(
     tol: float = 1e-3,
     iterations: int = 10_000,
     start: np.ndarray | None = None,
-    run: Run | None = None,
+    run: Run = DEFAULT_RUN,
 ) -> Solution:
     """Minimise the log-loss and a penalty: "l1", "l2", "tree2" or "treeinf".
 
@@ -122,7 +123,7 @@ def minimise(
     Raises ValueError if the file is no checkpoint, is damaged or belongs to another fit, and
     OSError if it cannot be read or written.
     """
-    number, size, run = KINDS.index(kind), problem.forest.parent.size, run or Run()
+    number, size = KINDS.index(kind), problem.forest.parent.size
     weights = np.maximum(unigram_start(problem) if start is None else start, 0.0)
     point = Point.at(weights, problem)
     work, course = Work.of(size), np.zeros(iterations + 1)
@@ -131,8 +132,8 @@ def minimise(
     counts = *problem.pairs, *problem.forest, problem.above, problem.own, problem.outcomes
     fit = counts, (weights,), (kind, float(penalty), float(tol))
     kept = {"weights": point.weights, "ahead": point.ahead, "state": state}
-    keeper = run.keeper(fit, kept, {"objective": course})
-    done = keeper.restore() if keeper else 0
+    keeper = Keeper(run.checkpoint, fit, kept, {"objective": course})
+    done = keeper.restore()
 
     def last_gap():  # as the last look at it found it
         return (course[max(done - 1, 0) // LOOKS * LOOKS] - state[BOUND]) / n
@@ -145,8 +146,7 @@ def minimise(
             done = iterate(
                 number, problem, penalty, point, work, course, state, done, stop, tol * n
             )
-            if keeper:
-                keeper.save(done, is_last=done < stop or done == iterations)
+            keeper.save(done, is_last=done < stop or done == iterations)
             show(done)
     gap = duality_gap(number, problem, penalty, point, work, course, state, done) / n
     return Solution(point.weights, course[: done + 1] / n, gap, float(tol))
@@ -156,7 +156,7 @@ def path(
     kind: str, problem: Problem, penalties: Sequence[float], tol: float = 1e-3, **options
 ) -> Iterator[Solution]:
     """Yield the solution for each penalty, each from the one before; options are `minimise`'s."""
-    start, run = None, options.get("run") or Run()
+    start, run = None, options.get("run", DEFAULT_RUN)
     parts = Parts("penalty", len(penalties), run.progress, may_end=True)
     for penalty in penalties:
         with parts.next():

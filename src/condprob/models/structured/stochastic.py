@@ -31,12 +31,13 @@ from typing import Literal
 
 import numpy as np
 
+from condprob.checkpoints import Keeper
 from condprob.jit import JIT, njit
 from condprob.models.structured.fista import Point, Solution, duality_gap
 from condprob.models.structured.problem import Problem, expected_counts, forward, gradient_of
 from condprob.models.structured.proximal import KINDS, Work, step, value_of
 from condprob.progress import Goal, chunks
-from condprob.run import Run
+from condprob.run import DEFAULT_RUN, Run
 from condprob.text.suffixes import NOWHERE, add_up
 
 Form = Literal["printed", "corrected", "growing"]
@@ -54,7 +55,7 @@ def minimise_stochastically(
     penalty: float,
     tol: float = 1e-3,
     passes: int = 100,
-    run: Run | None = None,
+    run: Run = DEFAULT_RUN,
     *,
     batch: int = BATCH,
     form: Form | None = None,
@@ -91,7 +92,6 @@ def minimise_stochastically(
     OSError
         If it cannot be read or written.
     """
-    run = run or Run()
     descent = _Descent(kind, problem, penalty, batch, form)
     root = int(run.generator().integers(2**53))  # a checkpoint keeps it as a float
     course = np.zeros(passes + 1)
@@ -99,8 +99,8 @@ def minimise_stochastically(
     fit = counts, (), (kind, penalty, tol, batch, descent.form, root)
     kept = {"weights": descent.weights, "aim": descent.aim}
     kept |= {"constants": descent.constants, "bounds": descent.bounds}
-    keeper = run.keeper(fit, kept, {"objective": course})
-    done = keeper.restore() if keeper else 0
+    keeper = Keeper(run.checkpoint, fit, kept, {"objective": course})
+    done = keeper.restore()
     gap = descent.look(course, done)
     goal = Goal("gap", tol, lambda: gap)
     for start, stop in chunks(passes, 1, run.progress, "pass", done, goal):
@@ -108,8 +108,7 @@ def minimise_stochastically(
             break
         descent.run_pass(np.random.default_rng([root, start]))
         done, gap = stop, descent.look(course, stop)
-        if keeper:
-            keeper.save(done, is_last=gap <= tol or done == passes)
+        keeper.save(done, is_last=gap <= tol or done == passes)
     return Solution(descent.weights, course[: done + 1], gap, float(tol))
 
 

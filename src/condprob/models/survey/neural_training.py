@@ -8,12 +8,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from condprob.checkpoints import Keeper
 from condprob.counts import CountMatrix
 from condprob.estimator import Estimator
 from condprob.model import Ended
 from condprob.models.survey.neural_model import Network
 from condprob.progress import Parts, chunks
-from condprob.run import Run
+from condprob.run import DEFAULT_RUN, Run
 from condprob.smoothing import AbsoluteDiscount
 from condprob.text.sentences import NOTHING, Sentences
 
@@ -75,7 +76,7 @@ def train(
     held_out: Samples,
     shape: tuple[int, int],
     seeds: tuple[int, int],
-    run: Run | None = None,
+    run: Run = DEFAULT_RUN,
 ) -> Trained:
     """Train a network on samples, until more epochs do not lower the held-out loss.
 
@@ -98,9 +99,8 @@ def train(
     options = plan.rate, plan.slowing, plan.decay, plan.batch, plan.hidden
     fit = (*samples, *held_out), (flat, np.array(seeds)), options
     state = {"network": flat, "best_network": best}
-    run = run or Run()
-    keeper = run.keeper(fit, state, {"losses": losses})
-    done = keeper.restore() if keeper else 0
+    keeper = Keeper(run.checkpoint, fit, state, {"losses": losses})
+    done = keeper.restore()
     epochs = plan.epochs if samples.words.size else 0
     if not done and epochs:
         losses[0] = judged_by.loss(network)
@@ -117,8 +117,7 @@ def train(
         if losses[stop] < losses[:stop].min():
             best[:] = flat
         ended = _has_settled(losses[: done + 1])
-        if keeper:
-            keeper.save(done, is_last=ended or done == epochs)
+        keeper.save(done, is_last=ended or done == epochs)
         if ended:
             break
     found = network_of(best.astype(float), plan, shape, samples.histories.shape[1])

@@ -8,8 +8,9 @@ import numpy as np
 
 from condprob.counts import CountMatrix, Counts
 from condprob.direct import unigram
+from condprob.em import Fit
 from condprob.em.folding import fold_rows
-from condprob.low_rank import Factorised, LowRank
+from condprob.low_rank import LowRank
 from condprob.matrix import ConditionalMatrix
 from condprob.models.choice import choose, count_fits
 from condprob.models.survey.tempering import Tempered
@@ -72,9 +73,12 @@ class ProbabilisticSemanticAnalysis(LowRank):
         """Return the fit of `fit_counts` with these settings, none of which is learned."""
         return super().fit_counts(counts, run)
 
-    def matrix_of(self, counts: CountMatrix, fitted: Factorised) -> LowRankMatrix:
+    def matrix_of(
+        self, counts: CountMatrix, W: np.ndarray, H: np.ndarray, fit: Fit
+    ) -> LowRankMatrix:
         """See `LowRank`; with a share of the unigram distribution."""
-        matrix = replace(super().matrix_of(counts, fitted), temperature=float(self.temperature))
+        matrix = super().matrix_of(counts, W, H, fit)
+        matrix = replace(matrix, temperature=float(self.temperature))
         return _with_share(matrix, unigram(counts, self.discount), self.weight)
 
     def fold_in(self, matrix: ConditionalMatrix, counts: Counts) -> LowRankMatrix:

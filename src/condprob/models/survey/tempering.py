@@ -11,9 +11,9 @@ from math import inf
 
 import numpy as np
 
-from condprob.em import Expectation, check_possible
+from condprob.em import Problem
+from condprob.em.engines import Expectation, check_possible
 from condprob.em.passes import Smoothing
-from condprob.em.problem import Problem
 from condprob.jit import products_at
 
 # Of a product of factors. Arithmetic: counts of 1e-99 and of 1e15 divided by it are numbers.
@@ -50,7 +50,7 @@ def iterate_tempered(
 
 
 class Tempered:
-    """The engine of tempered EM, on one thread: see `em.Expectation`.
+    """The engine of tempered EM, on one thread: see `em.engines.Expectation`.
 
     Parameters
     ----------

@@ -4,8 +4,9 @@ import numpy as np
 from inputs import random_counts, random_start
 
 from condprob import em, method
-from condprob.em.problem import Problem
+from condprob.em import Problem
 from condprob.models.survey.tempering import Tempered
+from condprob.run import Run
 
 COUNTS = random_counts(3, 12, 80)
 START = random_start(4, 12, 3)
@@ -16,7 +17,7 @@ AMONG = COUNTS.sparse()[SEEN[0]][:, SEEN[1]]
 def iterate(temperature, iterations, W=START[0][SEEN[0]], H=START[1][:, SEEN[1]].T, tol=None):
     W, H = W.copy(), H.copy()
     engine = Tempered(Problem.of_counts(COUNTS), W, H, temperature)
-    return W, H, em.iterate(engine, em.Schedule(iterations, tol, history=True))
+    return W, H, em.iterate(engine, Run(), iterations, tol, history=True)
 
 
 def test_at_temperature_one_it_is_em():
