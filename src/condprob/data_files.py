@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from condprob.checks import check_memory, counted, in_brief, read_number
+from condprob.files import check_ends
 from condprob.tokenizers import decode, lines_of, packing_of
 from condprob.vocabulary import Vocabulary
 
@@ -101,12 +102,14 @@ def read_bytes(path: str | PathLike[str]) -> bytes:
     Raises
     ------
     ValueError
-        If it is damaged, or there is no room for it.
+        If it is damaged, there is no room for it, or it is a device, which may never end.
     OSError
         If it cannot be read.
     """
     if path == STANDARD_INPUT and sys.stdin is None:
         raise ValueError("standard input is closed")
+    if path != STANDARD_INPUT:
+        check_ends(path)
     with nullcontext(sys.stdin.buffer) if path == STANDARD_INPUT else open(path, "rb") as file:
         raw = _read_whole(file)
     module = packing_of(raw)

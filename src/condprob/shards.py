@@ -19,7 +19,7 @@ import numpy as np
 
 from condprob.counts import CountMatrix
 from condprob.entries import AT_ONCE, contexts_of, in_type, narrow_type, read_part, type_of_sum
-from condprob.files import settle
+from condprob.files import check_regular, settle
 
 Shards = Sequence[str | PathLike[str]]  # files that `CountMatrix.save` wrote
 
@@ -72,7 +72,8 @@ def check_shapes(shards: Shards, shapes: Sequence[tuple[int, int]]) -> None:
 
 
 def digest(file: str | PathLike[str]) -> str:
-    """Return the checksum of the bytes of a file."""
+    """Return the checksum of the bytes of a regular file."""
+    check_regular(file)
     with open(file, "rb") as opened:
         return file_digest(opened, "blake2b").hexdigest()
 

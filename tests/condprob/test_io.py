@@ -7,15 +7,18 @@ import stat
 import subprocess
 import sys
 import zipfile
+from pathlib import Path
+from threading import Thread
 
 import numpy as np
 import pytest
 
 import condprob
-from condprob import CountMatrix, io, load, method
+from condprob import CountMatrix, data_files, io, load, method, shards
 from condprob.cli import main
 from condprob.files import settle
 from condprob.io import FORMAT, load_with_labels, read_arrays, write_arrays
+from condprob.labels.ngram_counts import read_ngrams
 
 OLD, NEW = (CountMatrix.from_dense(np.full((3, 3), n)) for n in (1, 2))
 FIT = method("ad-lr", rank=2, iterations=3)
@@ -293,6 +296,8 @@ READERS = [
     CountMatrix.load,
     read_arrays,
     condprob.LanguageModel.from_arpa,
+    shards.digest,
+    lambda path: condprob.add_shards([path], f"{path}-sum"),
 ]
 
 
@@ -306,6 +311,35 @@ def test_files_that_are_none_are_refused_before_a_byte_is_read(tmp_path, read, p
         path.mkdir()
     with pytest.raises((ValueError, IsADirectoryError), match=re.escape(str(path))):
         read(path)
+
+
+TEXT_READERS = {
+    "text": lambda path: condprob.fit_text(path),
+    "n-grams": lambda path: read_ngrams(str(path), "utf-8"),
+    "pairs": lambda path: data_files.read_pairs(str(path), "utf-8"),
+    "columns": lambda path: data_files.read_columns(str(path), "utf-8", ["a", "b"], None),
+}
+
+
+@pytest.mark.parametrize("read", TEXT_READERS.values(), ids=TEXT_READERS)
+def test_a_text_may_be_a_pipe_and_no_device(tmp_path, read):
+    link = tmp_path / "link"
+    link.symlink_to("/dev/zero")
+    for path in (link, Path("/dev/full")):
+        with pytest.raises(ValueError, match=f"{path}: a device: a file or a pipe is needed"):
+            read(path)
+    with pytest.raises(IsADirectoryError):
+        read(tmp_path)
+
+
+def test_a_text_in_a_pipe_is_read(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = Thread(target=pipe.write_text, args=("the cat\n" * 9,))
+    writer.start()
+    found = condprob.fit_text(pipe, method="kn")
+    writer.join()
+    assert found.about.n == 27
 
 
 def test_the_kind_is_looked_at_before_other_arrays(tmp_path, monkeypatch):
