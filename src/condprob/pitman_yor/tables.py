@@ -142,11 +142,12 @@ def _weigh(n, x, size, distinct, a, b, d, v):
 @njit(inline="always", **JIT)
 def _count(by, l, i, j, n, x, sizes, distinct):
     """Add ``by`` tables of class ``l``, or take them, in the counts of a row and an outcome."""
-    n[i, l] += by
-    x[j, l] += by
-    sizes[l] += by
-    if x[j, l] == max(by, 0):
-        distinct[l] += 1 if by > 0 else -1
+    step = np.float32(by)  # whole numbers that have no more than 24 bits
+    n[i, l] += step
+    x[j, l] += step
+    sizes[l] += step
+    is_other = x[j, l] == max(step, np.float32(0))  # no branch: no processor can foresee it
+    distinct[l] += np.float32(is_other) if by > 0 else -np.float32(is_other)
 
 
 @njit(inline="always", **JIT)
@@ -175,39 +176,47 @@ def sweep(pairs, seating, law, base, moves, rng):
     moves : bool
     rng : numpy.random.Generator
     """
-    m, all_a = law.a.size, law.a.sum()
-    own, weights = np.zeros(m, np.float32), np.empty(m, np.float32)
+    a, b, d, v, are_all_tables = law.a, law.b, law.d, law.v, law.are_all_tables
+    m, all_a = a.size, a.sum()
+    weights, own = np.empty(m, np.float32), np.zeros((m + 2, m), np.float32)
+    for l in range(m):
+        own[l, l] = 1  # of a pair with one table, which is in class l
+    none, several = m, m + 1  # rows of other pairs; a vector with a number just written is slow
     # No slice is taken for a pair, and no tuple: their references would be counted, which is slow.
-    classes, n, x = seating.classes, seating.of_contexts, seating.of_outcomes
-    sizes, distinct = seating.sizes, seating.distinct
+    tables, classes, n = seating.tables, seating.classes, seating.of_contexts
+    x, sizes, distinct = seating.of_outcomes, seating.sizes, seating.distinct
     for i in range(pairs.indptr.size - 1):
         seated = seating.of_rows[i]
         for p in range(pairs.indptr[i], pairs.indptr[i + 1]):
             j, first = pairs.outcomes[p], pairs.first[p]
-            t, c, by = seating.tables[p], pairs.customers[p], pairs.weights[p]
+            t, c, by = tables[p], pairs.customers[p], pairs.weights[p]
             ahead = pairs.outcomes[min(p + AHEAD, pairs.outcomes.size - 1)]
             for l in range(0, m, LINE):
                 prefetch(x, np.uintp(ahead), np.uintp(l))
             begins = t == 0
-            for r in range(first, first + t):
-                own[classes[r]] += np.float32(1) / t
+            o = none if begins else np.int64(classes[first])
+            if t > 1:
+                o = several
+                for r in range(first, first + t):
+                    own[o, classes[r]] += np.float32(1) / t
             total = np.float32(0)
             for l in range(m):
                 # Where all tables of a class are of this pair, it leaves the class with the table.
-                left = distinct[l] - (own[l] if x[j, l] <= own[l] * t * by else np.float32(0))
-                given = max(x[j, l] - own[l] - law.d, np.float32(0))
-                given += (law.b + law.d * left) * law.v
-                weights[l] = (n[i, l] - own[l] + law.a[l]) * given
-                weights[l] /= law.b + sizes[l] - own[l]
+                left = distinct[l] - (own[o, l] if x[j, l] <= own[o, l] * t * by else np.float32(0))
+                given = max(x[j, l] - own[o, l] - d, np.float32(0))
+                given += (b + d * left) * v
+                weights[l] = (n[i, l] - own[o, l] + a[l]) * given
+                weights[l] /= b + sizes[l] - own[o, l]
             for l in range(m):
                 total += weights[l]
             base[p] = total / (seated - (0 if begins else 1) + all_a)
             seated -= t * by
+            for r in range(first, first + t if t > 1 else first):
+                own[several, classes[r]] = 0
             for r in range(first, first + t):
-                own[classes[r]] = 0
                 _count(-by, classes[r], i, j, n, x, sizes, distinct)
-            if begins or law.are_all_tables:
-                t = c if law.are_all_tables else 1
+            if begins or are_all_tables:
+                t = c if are_all_tables else 1
             # Tables that count as several would spread too much if all were drawn: of the others
             # each class has its share.
             drawn = t // by
@@ -225,12 +234,12 @@ def sweep(pairs, seating, law, base, moves, rng):
             for r in range(first, first + t):
                 _count(by, classes[r], i, j, n, x, sizes, distinct)
             seated += t * by
-            if c > 1 and (moves or begins) and not law.are_all_tables:
+            if c > 1 and (moves or begins) and not are_all_tables:
                 place, counts = (i, j, first, c, by), (n, x, sizes, distinct)
                 others = seated - t * by
                 t = _move(place, others, t, begins, classes, counts, weights, law, rng)
                 seated = others + t * by
-            seating.tables[p] = t
+            tables[p] = t
         seating.of_rows[i] = seated
 
 
