@@ -106,14 +106,14 @@ class Keeper:
         if "identity" not in found:
             raise ValueError(f"{path}: not a checkpoint, or a damaged checkpoint")
         try:
-            identity = Array("U", self.identity.shape).read("identity", found, {})
+            identity = Array("U", ("parts",)).read("identity", found, {})
             done = Array("i", low=0).read("done", found, {})
         except ValueError as error:
             raise ValueError(f"{path}: a damaged checkpoint: {error}") from None
-        for difference, its, own in zip(_OTHERS, identity, self.identity, strict=True):
-            if its != own:
-                message = f"the checkpoint of a fit {difference}"
-                raise ValueError(f"{path}: {message}; name another file, or remove this one")
+        if not np.array_equal(identity, self.identity):
+            differs = identity != self.identity if identity.size == len(_OTHERS) else [True]
+            message = f"the checkpoint of a fit {_OTHERS[int(np.argmax(differs))]}"
+            raise ValueError(f"{path}: {message}; name another file, or remove this one")
         most = min(array.size for array in self.course.values()) - 1
         if done > most:
             raise ValueError(f"{path}: {done} iterations are done already, more than {most}")

@@ -372,6 +372,9 @@ class CountMatrix(Stored, kind="counts"):
         """
         return load(path, cls, mmap=mmap)
 
+    def check(self, arrays: dict[str, np.ndarray]) -> None:
+        """See `Stored`: the constructor has checked all."""
+
     @classmethod
     def restored(cls, values: dict[str, Any]) -> Self:
         """See `Stored`: the constructor checks all."""

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from os import PathLike
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, TypedDict
 
 from numpy.typing import ArrayLike
 
@@ -17,6 +17,14 @@ from condprob.run import Run
 if TYPE_CHECKING:  # a fit of pairs needs no texts
     from condprob.text import SequenceModel
     from condprob.text.sentences import Sentences
+
+
+class RunArguments(TypedDict, total=False):
+    """How a fit is run: see `Estimator.fit`."""
+
+    progress: bool
+    checkpoint: str | PathLike[str] | Checkpoint | None
+    client: None
 
 
 class Estimator(WithOptions, ABC):

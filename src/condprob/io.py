@@ -215,7 +215,7 @@ def save(path: Name, thing: Stored, **labels: Iterable) -> None:
     What `load` would refuse is refused before the file is touched.
     """
     arrays = thing.arrays()
-    type(thing).from_arrays(arrays)
+    thing.check(arrays)
     head = {FORMAT: np.array([thing.kind, VERSION])}
     write_arrays(path, head | arrays | pack_labels(labels), packed=thing.packed)
 

@@ -4,7 +4,7 @@ All are one algorithm, `em`. They differ in the smoothing of its factors.
 """
 
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal, cast
+from typing import Any, ClassVar, Literal, Unpack, cast
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from condprob.em import Fit, Problem, iterate
 from condprob.em.engines import Expectation
 from condprob.em.passes import Smoothing
 from condprob.em.starts import START_DISCOUNT, starting_factors
-from condprob.estimator import Estimator
+from condprob.estimator import Estimator, RunArguments
 from condprob.matrix import ConditionalMatrix
 from condprob.options import AtLeastOne, AtLeastZero, Discount, Positive, Start, Threads, Whole
 from condprob.run import Run
@@ -67,9 +67,9 @@ class LowRank(Estimator):
     tol: Positive | None = None
     history: bool = False
 
-    def fit(self, counts: Counts, seed: Seed = 0, **how: Any) -> LowRankMatrix:
+    def fit(self, counts: Counts, seed: Seed = 0, **run: Unpack[RunArguments]) -> LowRankMatrix:
         """See `Estimator.fit`; the matrix has the factors."""
-        return cast(LowRankMatrix, super().fit(counts, seed, **how))
+        return cast(LowRankMatrix, super().fit(counts, seed, **run))
 
     def fit_counts(self, counts: CountMatrix, run: Run) -> LowRankMatrix:
         """See `Estimator.fit`.

@@ -15,7 +15,6 @@ from condprob.checks import (
     check_choice,
     check_integer,
     check_number,
-    check_seed,
     counted,
     in_brief,
     warn_caller,
@@ -36,6 +35,7 @@ from condprob.labels.pairs import (
 )
 from condprob.models.textbook.completion import Biases, Completed, Descent, Entries, Sampling
 from condprob.models.textbook.completion import complete as descend
+from condprob.run import Run
 from condprob.stored import Stored, stored
 from condprob.values import as_label, as_number, unpacked
 from condprob.vocabulary import Vocabulary
@@ -311,7 +311,7 @@ def complete(
     ridge = check_number("ridge", ridge)
     if not rate > 0 or ridge < 0:
         raise ValueError(f"rate = {rate:g} and ridge = {ridge:g}: > 0 and >= 0 are needed")
-    check_seed(seed)
+    run = Run.of(seed, progress)
     names = as_label(user), as_label(item), as_label(rating)
     given = _read(data, names)
     if given.weights is None:
@@ -331,8 +331,8 @@ def complete(
     numbers = users.numbers(given.contexts), items.numbers(given.outcomes)
     order = np.lexsort(numbers)  # steps draw entries by their places: the order of rows is nothing
     entries = Entries(numbers[0][order], numbers[1][order], values[order] / unit)
-    how = Descent(rate, ridge, BIASES[biases], sampling)
-    found: Completed = descend(entries, (len(users), len(items)), rank, passes, seed, how, progress)
+    descent = Descent(rate, ridge, BIASES[biases], sampling)
+    found: Completed = descend(entries, (len(users), len(items)), rank, passes, descent, run)
     factors, of_biases = (
         (found.A * sqrt(unit), found.B * sqrt(unit)),
         (found.a * unit, found.b * unit),

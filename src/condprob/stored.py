@@ -67,6 +67,10 @@ class Stored(Frozen):
                 found[name] = each.form.read(key, arrays, sizes)
         return cls.restored(found)
 
+    def check(self, arrays: Arrays) -> None:
+        """Raise ValueError if the object's own `arrays` are not as declared."""
+        self.from_arrays(arrays)
+
     @classmethod
     def restored(cls, values: dict[str, Any]) -> Self:
         """Build the object from the values of its stored fields.

@@ -29,6 +29,7 @@ from condprob.pitman_yor.chain import weights_of_classes, weights_of_contexts
 from condprob.pitman_yor.rows import count_tokens
 from condprob.pitman_yor.tables import Law, Pairs, Seating, share_alone, sweep
 from condprob.progress import chunks
+from condprob.run import DEFAULT_RUN, Run
 
 # Pairs that an interval needs, in all and for each context seen: fewer do not tell the law of the
 # rows. The exhibit `posterior` of the study `theory` measures from here on.
@@ -120,11 +121,10 @@ class Posterior(Frozen):
 def posterior(
     counts: Counts,
     samples: int = SAMPLES,
-    seed: Seed = 0,
     burn_in: int = BURN_IN,
     *,
     rank: int = RANK,
-    progress: bool = False,
+    run: Run = DEFAULT_RUN,
 ) -> Posterior:
     """Sample the posterior of counts.
 
@@ -135,12 +135,10 @@ def posterior(
         the smallest if all are its multiples, else twice the mean.
     samples, burn_in : int
         Sweeps that are kept, and sweeps before them.
-    seed : int, numpy.random.SeedSequence or numpy.random.Generator
     rank : int
         Classes that rows may mix, at most; superfluous classes empty. With 1 the rows are Dirichlet
         around a common base. The samples take ``4 samples rank (contexts + outcomes)`` bytes.
-    progress : bool
-        Show a bar on standard error.
+    run : Run
 
     Raises
     ------
@@ -153,8 +151,7 @@ def posterior(
     UserWarning
         If counts have fractions: how many observations they are decides how wide intervals are.
     """
-    check_seed(seed)
-    counts, rng = as_counts(counts), np.random.default_rng(seed)
+    counts, rng = as_counts(counts), run.generator()
     samples, burn_in = check_integer("samples", samples, 1), check_integer("burn_in", burn_in, 0)
     rank = check_integer("rank", rank, 1)
     if not counts.is_whole:
@@ -171,7 +168,7 @@ def posterior(
     seating, base = Seating.empty(pairs, counts.shape, rank), np.zeros(counts.nnz)
     alone = share_alone(0.0, max(int(pairs.customers.max(initial=1)), 2))
     a, b, theta = np.ones(rank), float(outcomes), float(max(counts.row_sums.max(initial=0), 1))
-    for done, _ in chunks(burn_in + samples, 1, progress, "sweep"):
+    for done, _ in chunks(burn_in + samples, 1, run.progress, "sweep"):
         of_classes = np.float32(b), np.float32(0), np.float32(1 / outcomes)
         law = Law(a.astype(np.float32), *of_classes, theta, 0.0, alone, False)
         sweep(pairs, seating, law, base, True, rng)

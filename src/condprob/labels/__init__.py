@@ -202,15 +202,14 @@ def posterior(
     >>> 0.6 < low < 0.8 < high < 0.95
     True
     """
-    how = {"rank": rank, "progress": progress}
-    named = (context, outcome, weight, contexts, outcomes)
+    run, named = Run.of(seed, progress), (context, outcome, weight, contexts, outcomes)
     if all(given is None for given in named) and _are_counts(data):
-        return sample_posterior(data, samples, seed, burn_in, **how)
+        return sample_posterior(data, samples, burn_in, rank=rank, run=run)
     names = context, outcome, weight
     pairs, labels = _read(data, names, contexts, outcomes)
     method = "add-half"  # any: the estimate has the labels alone
     estimate = fit_pairs(pairs, build(method, {}), labels, Run(), method, names)
-    draws = sample_posterior(count_pairs(pairs, *labels), samples, seed, burn_in, **how)
+    draws = sample_posterior(count_pairs(pairs, *labels), samples, burn_in, rank=rank, run=run)
     return LabelledPosterior(draws, estimate)
 
 

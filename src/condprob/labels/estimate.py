@@ -20,6 +20,7 @@ from condprob.labels.pairs import count_pairs, further_pairs, is_many, listed, l
 from condprob.labels.posterior_samples import LabelledPosterior
 from condprob.matrix import ConditionalMatrix
 from condprob.model import corner_in_html
+from condprob.run import Run
 from condprob.text.arpa import is_arpa
 from condprob.uncertainty import RANK, SAMPLES, posterior
 from condprob.values import as_labels
@@ -30,6 +31,14 @@ ROWS = 256  # of which `similar` has the probabilities in memory at a time; not 
 
 class UnseenContextWarning(UserWarning):
     """A context was never seen: the answer is that of the method for a context without counts."""
+
+
+class ByContext(dict[Hashable, Any]):
+    """Answers by context; of another context the error says that it was not asked for."""
+
+    def __missing__(self, context: Hashable) -> Any:
+        problem = f"{in_brief(context)} is none of the contexts that were asked for"
+        raise KeyError(f"{problem}: top({in_brief(context)}) answers for any")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -117,7 +126,7 @@ class Estimate(LabelledModel):
             shape = self.model.shape
             exclude = numbers_to_exclude(exclude, self.about.names, *self.labels, shape)
         best, chances = self.model.top(numbers, n, exclude=exclude)
-        found = {}
+        found = ByContext()
         for label, row, p in zip(contexts, best.tolist(), chances.tolist(), strict=True):
             pairs = zip(row, p, strict=True)
             found[label] = [(self.outcomes[j], q) for j, q in pairs if j >= 0]
@@ -366,7 +375,7 @@ class Estimate(LabelledModel):
             number = f"{left_out:g} of {counted(count_of(pairs), 'pair')}"
             warn_caller(f"{number} have contexts that the estimate does not know, and are left out")
         counts = count_pairs(known, *self.labels)
-        draws = posterior(counts, samples, seed, rank=rank, progress=progress)
+        draws = posterior(counts, samples, rank=rank, run=Run.of(seed, progress))
         return LabelledPosterior(draws, self)
 
     def seen(self, context: Hashable) -> bool:

@@ -9,14 +9,14 @@ from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any, ClassVar, Literal, NamedTuple, cast
+from typing import ClassVar, Literal, NamedTuple, Unpack, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from condprob.checks import SMALLEST, Seed
 from condprob.counts import CountMatrix, Counts, as_counts
-from condprob.estimator import Estimator
+from condprob.estimator import Estimator, RunArguments
 from condprob.jit import weighted_logs
 from condprob.matrix import ConditionalMatrix
 from condprob.options import AtLeastOne, Threads
@@ -109,9 +109,9 @@ class PitmanYorLowRank(Estimator):
     mixed: bool = True
     threads: Threads = 1
 
-    def fit(self, counts: Counts, seed: Seed = 0, **how: Any) -> PitmanYorMatrix:
+    def fit(self, counts: Counts, seed: Seed = 0, **run: Unpack[RunArguments]) -> PitmanYorMatrix:
         """See `Estimator.fit`; the matrix has the learned settings."""
-        return cast(PitmanYorMatrix, super().fit(counts, seed, **how))
+        return cast(PitmanYorMatrix, super().fit(counts, seed, **run))
 
     @property
     def ranks(self) -> tuple[int, ...]:

@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from condprob.checks import Seed, check_memory
+from condprob.checks import check_memory
 from condprob.counts import CountMatrix
 from condprob.direct import unigram
 from condprob.estimator import Estimator
@@ -14,7 +14,7 @@ from condprob.models.choice import fit_chosen
 from condprob.models.linked_matrix import LinkedMatrix
 from condprob.options import AtLeastOne, AtLeastZero, Discount, Proportion, Range, Whole
 from condprob.progress import chunks
-from condprob.run import Run
+from condprob.run import DEFAULT_RUN, Run
 
 FACTOR_DEVIATION = 0.1  # standard deviation of the entries that factors begin with; not measured
 Sampling = Literal["entries", "columns", "rows"]
@@ -70,9 +70,8 @@ def complete(
     shape: tuple[int, int],
     rank: int,
     passes: int,
-    seed: Seed = 0,
-    how: Descent = PLAIN,
-    progress: bool = False,
+    descent: Descent = PLAIN,
+    run: Run = DEFAULT_RUN,
 ) -> Completed:
     """Complete a matrix by stochastic gradient descent.
 
@@ -88,24 +87,23 @@ def complete(
     entries : Entries
     shape : (int, int)
     rank, passes : int
-    seed : int, numpy.random.SeedSequence or numpy.random.Generator
-    how : Descent
-    progress : bool
+    descent : Descent
+    run : Run
     """
-    rng, rate, across = np.random.default_rng(seed), how.rate, how.sampling == "rows"
-    given = Entries(entries.columns, entries.rows, entries.values) if across else entries
+    rng, rate, across = run.generator(), descent.rate, descent.sampling == "rows"
+    known = Entries(entries.columns, entries.rows, entries.values) if across else entries
     sides = shape[::-1] if across else shape
     now = [FACTOR_DEVIATION * rng.standard_normal((side, rank)) for side in sides]
     now += [np.zeros(side) for side in sides]
-    which = np.array([how.biases != "none", how.biases == "both"], dtype=float)
+    which = np.array([descent.biases != "none", descent.biases == "both"], dtype=float)
     moving = which[::-1].copy() if across else which
-    history, n = [_error(given, now)], given.values.size
-    groups = _group(given.columns if how.sampling != "entries" else np.arange(n))
-    for _ in chunks(passes if n else 0, 1, progress, "round"):
+    history, n = [_error(known, now)], known.values.size
+    in_groups, ends = _group(known.columns if descent.sampling != "entries" else np.arange(n))
+    for _ in chunks(passes if n else 0, 1, run.progress, "round"):
         moved = [part.copy() for part in now]
-        order, ends = _shuffle(*groups, rng)
-        _descend(*given, order, ends, *moved, moving, rate, how.ridge)
-        error = _error(given, moved)
+        order, ends_of_steps = _shuffle(in_groups, ends, rng)
+        _descend(known, order, ends_of_steps, *moved, moving, rate, descent.ridge)
+        error = _error(known, moved)
         if error <= history[-1]:
             now = moved
         else:  # also where it is not a number any more
@@ -140,12 +138,13 @@ def _shuffle(order, ends, rng):
 
 
 @njit(**JIT)
-def _descend(rows, columns, values, order, ends, A, B, a, b, moving, rate, ridge):
+def _descend(known, order, ends, A, B, a, b, moving, rate, ridge):
     """Take a step for each group of entries ``order[ends[s]:ends[s + 1]]``, all of one column.
 
     A step is ``rate`` times minus the gradient of the mean over its sample. The column's part is
     added up and moves at last: all see the old one.
     """
+    rows, columns, values = known.rows, known.columns, known.values
     rank = A.shape[1]
     of_column = np.empty(rank)
     for s in range(ends.size - 1):
@@ -225,9 +224,9 @@ class MatrixCompletion(Estimator):
         rng = run.generator()
         cells = counts.shape[0] * counts.shape[1] - counts.nnz
         unseen = np.log(self.discount * counts.clipped.sum() / cells) if cells and counts.n else 0.0
-        how = Descent(self.rate, self.ridge, self.biases, self.sampling)
-        entries = self._entries(counts, unseen, rng)
-        found = complete(entries, counts.shape, self.rank, self.iterations, rng, how, run.progress)
+        descent = Descent(self.rate, self.ridge, self.biases, self.sampling)
+        entries, run = self._entries(counts, unseen, rng), replace(run, seed=rng)
+        found = complete(entries, counts.shape, self.rank, self.iterations, descent, run)
         columns, rows = (counts.column_sums > 0)[:, None], (counts.row_sums > 0)[:, None]
         A, B = np.where(rows, found.A, 0.0), np.where(columns, found.B, 0.0)
         if self.link == "log":

@@ -7,6 +7,7 @@ import numpy as np
 from condprob.catalogue import method
 from condprob.evaluation import perplexity
 from condprob.models.textbook.completion import Descent, Entries, complete
+from condprob.run import Run
 from condprob.text.sentences import Sentences
 from reproduction.studies.textbook.lowdim import cluster_steps, cost_of, lost_by_rank
 from reproduction.verdicts.cases import at_least, make_case
@@ -203,8 +204,8 @@ def check_completion(rng):
         values = np.array(M, dtype=float)[rows, columns]
         known = ~np.isnan(values)
         entries = Entries(rows[known], columns[known], values[known])
-        how = Descent(biases="none", rate=0.01)
-        found = [complete(entries, (4, 4), 1, 4000, rng, how) for _ in range(3)]
+        descent = Descent(biases="none", rate=0.01)
+        found = [complete(entries, (4, 4), 1, 4000, descent, Run(rng)) for _ in range(3)]
         errors[name] = min(each.history[-1] for each in found)
         filled = np.array([each.at(rows, columns) for each in found])
         if name == "unique":

@@ -5,6 +5,7 @@ import numpy as np
 from condprob.catalogue import method
 from condprob.counts import CountMatrix
 from condprob.models.textbook.completion import Descent, Entries, complete
+from condprob.run import Run
 from condprob.text.sentences import Sentences
 from reproduction.corpora.blocks import read_block
 from reproduction.scores.seeds import spawn_seed
@@ -103,9 +104,9 @@ def complete_file(root, inputs, methods, given):
             for biases in ("none", "contexts", "both") if rank else ("none",):
                 found = np.full(other.values.size, known.values.mean())
                 if rank:
-                    how = Descent(given["rate"], given["ridge"], biases)
-                    seed = spawn_seed(root, "completion", trial, rank)
-                    parts = complete(known, shape, rank, given["passes"], seed, how)
+                    descent = Descent(given["rate"], given["ridge"], biases)
+                    run = Run(spawn_seed(root, "completion", trial, rank))
+                    parts = complete(known, shape, rank, given["passes"], descent, run)
                     found = parts.at(other.rows, other.columns)
                 rmse = np.sqrt(np.mean((other.values - found) ** 2))
                 yield {
