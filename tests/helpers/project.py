@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from base64 import urlsafe_b64decode
+from itertools import product
 from pathlib import Path
 from pydoc_data.topics import topics
 
@@ -44,9 +45,14 @@ def write_tale(path, words=1000):
 
 
 def compile_em():
-    """Compile what runs compile: copies take it along, and other tests need it too."""
-    for id in COMPILED_BY["em"]:
-        method(id, rank=2, iterations=2).fit(CountMatrix.from_dense([[2, 1], [0, 1]]))
+    """Compile what runs compile: copies take it along, and other tests need it too.
+
+    Each number of vectors of a row, of those ranks that runs have, is compiled by itself.
+    """
+    counts = CountMatrix.from_dense([[2, 1], [0, 1]])
+    for id, rank in product(COMPILED_BY["em"], (2, 3, 5)):
+        for history in (False, True):
+            method(id, rank=rank, iterations=2, history=history).fit(counts)
 
 
 class Project:
@@ -235,7 +241,10 @@ class Project:
 
     @contextlib.contextmanager
     def change(self, path, old="", new=""):
-        """Replace a text in a file (or add to its end), then put everything back as it was."""
+        """Replace a text in a file (or add to its end), then put everything back as it was.
+
+        With an edited module the compiled functions of another version are removed: they come back.
+        """
         path = self.folder / path
         before, times = path.read_bytes(), path.stat()
         text = before.decode()
@@ -246,6 +255,8 @@ class Project:
         finally:
             path.write_bytes(before)
             os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+            if path.suffix == ".py":
+                self.take_compiled_along()
 
     def state(self):
         """Return the content and the time of every file of the results."""

@@ -1,10 +1,12 @@
 """Every target can be planned, and no study's rules take a name from another's."""
 
+import os
 import re
-import subprocess
-import sys
 from collections import defaultdict
 from pathlib import Path
+
+from forks import run_snakemake
+from project import LONGEST
 
 TOP = Path(__file__).parents[2]
 RULES = [*TOP.glob("workflow/rules/*.smk"), *TOP.glob("workflow/studies/*/rules.smk")]
@@ -35,11 +37,7 @@ def test_no_file_of_rules_takes_a_name_of_another():
 def test_everything_can_be_planned():
     options = ["-n", "--quiet", "all", "--configfile", "tests/smoke.yaml"]
     options += ["--config", "results=none", "--", "everything"]
-    run = subprocess.run(
-        [sys.executable, "-m", "snakemake", *options],
-        cwd=TOP,
-        capture_output=True,
-        text=True,
-        check=False,
+    status, printed = run_snakemake(
+        options, TOP, os.environ | {"PYTHONPATH": str(TOP / "src")}, LONGEST
     )
-    assert run.returncode == 0, run.stdout + run.stderr
+    assert status == 0, printed

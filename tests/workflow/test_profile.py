@@ -1,16 +1,17 @@
 """What the profile of SLURM and the container's recipe hold, as far as no cluster is needed."""
 
+import os
 import re
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 import yaml
+from forks import run_snakemake
 from own_config import own_config
 from packaging.specifiers import SpecifierSet
+from project import LONGEST
 
 from reproduction.study import plan_scopes
 
@@ -38,14 +39,12 @@ def plan():
     groups = [f"{rule}={group}" for rule, group in PROFILE["groups"].items()]
     components = [f"{group}={count}" for group, count in PROFILE["group-components"].items()]
     options = ["-n", "-j8", "--config", "results=none", "--groups", *groups]
-    run = subprocess.run(
-        [sys.executable, "-m", "snakemake", *options, "--group-components", *components],
-        cwd=TOP,
-        capture_output=True,
-        text=True,
-        check=True,
+    options += ["--group-components", *components]
+    status, printed = run_snakemake(
+        options, TOP, os.environ | {"PYTHONPATH": str(TOP / "src")}, LONGEST
     )
-    return run.stdout + run.stderr
+    assert status == 0, printed
+    return printed
 
 
 def test_default_run_is_fewer_than_sixty_jobs_of_a_cluster(plan):
