@@ -5,8 +5,8 @@ compares whole blocks: stretches of neighbouring words, and contexts (`student_i
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from math import exp, inf, isfinite, log, nan
+from dataclasses import astuple, dataclass
+from math import exp, inf, isfinite, isnan, log, nan
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
@@ -163,9 +163,9 @@ class Losses(NamedTuple):
         return float((self.times * self.sums).sum() / self.n) if self.n else nan
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Score:
-    """The report on test data.
+    """The report on test data. Two of the same numbers are equal, those without interval too.
 
     Attributes
     ----------
@@ -191,6 +191,17 @@ class Score:
     unknown: float = 0
     nats_with_unknown: float = nan
     unseen: float = 0
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Score) and self._numbers == other._numbers
+
+    def __hash__(self) -> int:
+        return hash(self._numbers)
+
+    @property
+    def _numbers(self) -> tuple[float | None, ...]:
+        """All of it; what is nan, of which none is equal to another, is None."""
+        return tuple(None if isnan(number) else number for number in astuple(self))
 
     def __repr__(self) -> str:
         sure = f" [{self.low:.4f}, {self.high:.4f}]"

@@ -204,6 +204,15 @@ def test_bins_of_reliability_have_equal_widths_of_logarithms(bins, said, happene
     np.testing.assert_allclose(found, [said, happened, chances])
 
 
+def test_scores_of_the_same_numbers_are_equal_without_an_interval_too():
+    """Python 3.13 compares field by field, and no nan equals itself."""
+    one, same = (Score(0.7, float("nan"), float("nan"), 6) for _ in range(2))
+    assert one == same
+    assert len({one, same, Score(0.7, 0.6, 0.8, 6)}) == 2
+    assert one != Score(0.7, 0.6, 0.8, 6)
+    assert one != (0.7, 0.6, 0.8, 6)
+
+
 def test_a_nat_is_so_many_bits():
     assert Score(np.log(2), 0, 1, 10).bits == pytest.approx(1)
 

@@ -22,6 +22,11 @@ def sure():
     return fit(TABLE, "user", "item", method="kn").posterior(TABLE, 50, rank=2, seed=4)
 
 
+@pytest.fixture(scope="module")
+def draws():
+    return posterior([[80, 20], [1, 9]], samples=5, rank=2)
+
+
 def test_it_is_the_posterior_in_numbers_of_the_same_counts(sure):
     counts = CountMatrix.from_dense([[10, 80], [30, 0], [0, 0]])  # and a row for the unseen
     numbers = posterior(counts, 50, 4, rank=2)
@@ -60,10 +65,9 @@ def test_a_context_never_seen_is_less_sure_and_told(sure):
         assert sure.draw("eve")["tea"].shape == (50,)
 
 
-def test_what_it_cannot_tell_is_refused(sure):
+def test_what_it_cannot_tell_is_refused(sure, draws):
     with pytest.raises(ValueError, match="'beer' is not in the vocabulary of 2 labels"):
         sure.interval("ann", "beer")
-    draws = posterior([[80, 20], [1, 9]], samples=5)
     for call, message in (
         (lambda: posterior([[8, 2]], seed="a"), "seed = 'a': an integer >= 0, a SeedSequence"),
         (lambda: draws.draw(0, seed=-1), "seed = -1: an integer >= 0, a SeedSequence"),
@@ -97,8 +101,7 @@ def test_pairs_of_other_contexts_say_nothing_of_a_context_never_seen(sure):
 
 
 @pytest.mark.parametrize("context", [0.7, True, "1"])
-def test_a_number_of_a_context_is_a_whole_number(context):
-    draws = posterior([[80, 20], [1, 9]], samples=5)
+def test_a_number_of_a_context_is_a_whole_number(context, draws):
     with pytest.raises(ValueError, match="contexts of type"):
         draws.interval(context, 0)
 
@@ -129,5 +132,6 @@ def test_a_context_that_data_do_not_have_is_one_without_counts():
 def test_rows_of_numbers_are_counts_and_labels_make_them_labelled():
     counts = [[80, 20], [1, 9]]
     assert isinstance(posterior(counts, 3), Posterior)
-    sure = posterior(np.array(counts), 3, contexts=["ann", "bob"], outcomes=["tea", "milk"])
+    labels = {"contexts": ["ann", "bob"], "outcomes": ["tea", "milk"]}
+    sure = posterior(np.array(counts), 3, rank=2, **labels)
     assert sure.draw("ann")["tea"].shape == (3,)

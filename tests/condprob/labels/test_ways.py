@@ -8,6 +8,7 @@ import datetime
 import re
 import sqlite3
 from collections import Counter, defaultdict, deque, namedtuple
+from contextlib import closing
 from dataclasses import dataclass, make_dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -267,7 +268,7 @@ def test_duckdb(way, check):
 
 
 def test_a_cursor_of_sql_is_read_once(check):
-    with sqlite3.connect(":memory:") as base:
+    with closing(sqlite3.connect(":memory:")) as base:
         TABLE.to_sql("pairs", base, index=False)
         check("base.execute('select user, item from pairs')", base=base)
         check("base.execute(SIZES)", base=base, SIZES=SIZES)
@@ -694,7 +695,7 @@ def test_every_door_reads_polars_and_arrow_as_the_fit_did(way):
 def test_every_door_reads_rows_of_sqlite(columns, names):
     if not names and columns != "user, item":
         return  # without names the first is the context
-    with sqlite3.connect(":memory:") as base:
+    with closing(sqlite3.connect(":memory:")) as base:
         base.row_factory = sqlite3.Row
         TABLE.to_sql("pairs", base, index=False)
         rows = base.execute(f"select {columns} from pairs").fetchall

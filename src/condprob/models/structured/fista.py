@@ -124,13 +124,14 @@ def minimise(
     OSError if it cannot be read or written.
     """
     number, size = KINDS.index(kind), problem.forest.parent.size
+    penalty = float(penalty)  # for an integer all would be compiled once more
     weights = np.maximum(unigram_start(problem) if start is None else start, 0.0)
     point = Point.at(weights, problem)
     work, course = Work.of(size), np.zeros(iterations + 1)
     state = np.array([1.0, 1.0, 1.0, -math.inf])  # two factors, momentum, lower bound
     n = problem.n or 1.0
     counts = *problem.pairs, *problem.forest, problem.above, problem.own, problem.outcomes
-    fit = counts, (weights,), (kind, float(penalty), float(tol))
+    fit = counts, (weights,), (kind, penalty, float(tol))
     kept = {"weights": point.weights, "ahead": point.ahead, "state": state}
     keeper = Keeper(run.checkpoint, fit, kept, {"objective": course})
     done = keeper.restore()
@@ -160,7 +161,7 @@ def path(
     parts = Parts("penalty", len(penalties), run.progress, may_end=True)
     for penalty in penalties:
         with parts.next():
-            solution = minimise(kind, problem, float(penalty), tol, start=start, **options)
+            solution = minimise(kind, problem, penalty, tol, start=start, **options)
         start = solution.weights
         yield solution
 

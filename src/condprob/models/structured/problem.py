@@ -152,7 +152,7 @@ def build_problem(
     rank = np.zeros(places.text.size + 1, dtype=np.int64)
     rank[places.ends[order]] = np.arange(order.size)
     trees = _by_word(pairs, tree, rank)
-    own = np.bincount(leaf, weights, minlength=tree.nodes)
+    own = np.bincount(leaf, weights, minlength=tree.nodes).astype(float)  # of no places: integers
     forest = plant(trees, tree, collapse, weighting)
     return Problem(outcomes, float(weights.sum()), tree.parent, own, trees, forest), tree
 

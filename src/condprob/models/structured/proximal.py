@@ -56,7 +56,7 @@ def proximal_step(kind: str, forest, weights: np.ndarray, threshold: float) -> n
         raise ValueError("tree2 needs the suffix trie: its step does not keep equal weights equal")
     found = np.array(weights, dtype=float)
     scale = np.ones(found.size)
-    step(KINDS.index(kind), forest, found, scale, threshold, Work.of(found.size))
+    step(KINDS.index(kind), forest, found, scale, float(threshold), Work.of(found.size))
     return found
 
 

@@ -5,7 +5,7 @@ import pytest
 from dense_log_linear import Dense
 
 from condprob import Checkpoint, Sentences
-from condprob.models.structured.fista import Point, minimise, path
+from condprob.models.structured.fista import Point, iterate, minimise, path
 from condprob.models.structured.problem import (
     Weighting,
     build_problem,
@@ -128,3 +128,14 @@ def test_a_fit_that_goes_on_ends_with_the_same_bits(kind, tmp_path):
     other, _ = problem_of(kind, Weighting(0.5, "features"))
     with pytest.raises(ValueError, match="the checkpoint of a fit of other counts"):
         minimise(kind, other, 0.4, 1e-7, run=Run(checkpoint=kept))
+
+
+def test_a_whole_penalty_and_an_empty_text_compile_nothing_more():
+    """Numbers of another type would: all of it once more, which takes seconds."""
+    if not hasattr(iterate, "signatures"):
+        pytest.skip("nothing is compiled: NUMBA_DISABLE_JIT")
+    empty = Sentences.from_lists([], K)
+    none = build_problem(places_of_sentences(empty, ORDER), empty.words, K, collapse=True)
+    for problem, penalty in ((problem_of("l1"), 1.0), (problem_of("l1"), 1), (none, 1.0)):
+        minimise("l1", problem[0], penalty)
+        assert len(iterate.signatures) == 1
