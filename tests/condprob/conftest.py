@@ -21,5 +21,6 @@ def few_steps(monkeypatch):
     folds settings are learned on: with the usual ones each fit is eighteen.
     """
     monkeypatch.setattr("condprob.models.structured.log_linear.ITERATIONS", 100)
+    monkeypatch.setattr("condprob.pitman_yor.constants.FOLDS", 2)
     monkeypatch.setattr("reproduction.studies.beyond.rivals.learning.FOLDS", 2)
     monkeypatch.setattr("reproduction.studies.beyond.rivals.learning.DEALS", 2)

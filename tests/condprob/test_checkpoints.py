@@ -102,7 +102,7 @@ endless.fit(counts, seed=3, checkpoint=Checkpoint(sys.argv[2], seconds=0))
 
 
 def test_a_fit_that_was_killed_goes_on(tmp_path):
-    counts = random_counts(6, k=2000, n=200_000, exponent=0.5)
+    counts = random_counts(6, k=500, n=20_000, exponent=0.5)
     counts.save(tmp_path / "counts.npz")
     path = tmp_path / "fit.npz"
     process = subprocess.Popen([sys.executable, "-c", KILLED, tmp_path / "counts.npz", path])

@@ -56,9 +56,12 @@ OPTIONS = [
 ]
 
 
+@pytest.mark.usefixtures("few_steps")
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_rows_are_distributions_without_zeros_and_come_back_from_a_file(options, tmp_path):
     for name, counts in INPUTS.items():
+        if options and name in EDGES:
+            continue  # rows of each option at each edge: test_contract
         with in_case(name):
             matrix = method("py-lr", **FEW | options).fit(counts, seed=1)
             Q = matrix.dense()
