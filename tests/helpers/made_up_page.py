@@ -1,6 +1,9 @@
 """A page on made-up results with every kind of verdict, for the tests of its HTML and looks."""
 
 from dataclasses import asdict, replace
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import SimpleNamespace
 
 import pandas as pd
@@ -38,6 +41,7 @@ PROVENANCE = {
 }
 
 
+@cache
 def made_up_results():
     """Figure 1(b) as the paper says, Table 1 of one corpus, the other two not to be had."""
     corpus = "genesis"
@@ -74,16 +78,25 @@ def made_up_results():
     return Results(scores, tables, receipts, checks)
 
 
-def draw(folder, results):
-    """Draw both exhibits; return the paths of the SVG files by exhibit."""
-    paths = {}
-    for name, table in results.tables.items():
-        exhibit = CONFIG["exhibits"][name]
-        exhibit = {**exhibit, "corpora": list(results.receipts)} if name == "table-1" else exhibit
-        methods = {method: CONFIG["methods"][method] for method in exhibit["methods"]}
-        paths[name] = folder / f"{name}.svg"
-        save_figure(draw_exhibit(table, exhibit, methods), folder / f"{name}.png", paths[name])
+def draw(folder, names):
+    """Draw exhibits of the results; return the paths of the SVG files by exhibit."""
+    paths = {name: folder / f"{name}.svg" for name in names}
+    for name, path in paths.items():
+        for form, content in drawn(name).items():
+            path.with_suffix(form).write_bytes(content)
     return paths
+
+
+@cache
+def drawn(name):
+    """Return the files of an exhibit's figure by their forms: drawn once for all pages."""
+    results, exhibit = made_up_results(), CONFIG["exhibits"][name]
+    exhibit = {**exhibit, "corpora": list(results.receipts)} if name == "table-1" else exhibit
+    methods = {method: CONFIG["methods"][method] for method in exhibit["methods"]}
+    with TemporaryDirectory() as folder:
+        paths = [Path(folder, f"{name}.png"), Path(folder, f"{name}.svg")]
+        save_figure(draw_exhibit(results.tables[name], exhibit, methods), *paths)
+        return {path.suffix: path.read_bytes() for path in paths}
 
 
 def describe_scope(scope):
@@ -101,9 +114,9 @@ def write_page(
         table.to_csv(folder / f"{name}.csv", index=False)
         tables.append(pd.read_csv(folder / f"{name}.csv"))
     claims, _, readings = tables
-    drawn = draw(folder, results) if figures else {}
+    paths = draw(folder, results.tables) if figures else {}
     material = PageMaterial(
-        describe_scope(SCOPE), source, config, results, claims, readings, drawn, {}, provenance
+        describe_scope(SCOPE), source, config, results, claims, readings, paths, {}, provenance
     )
     page = report.write_page(material)
     (folder / "report.html").write_text(page, encoding="utf-8")
@@ -137,9 +150,7 @@ def made_up_scopes(folder):
     for scope in (made, plain):
         (folder / scope.name / "exhibits").mkdir(parents=True)
         write_manifest(folder / scope.name / MANIFEST, folder, PROVENANCE, [])
-    results = made_up_results()
-    results.tables.pop("table-1")
-    draw(folder / "made" / "exhibits", results)
+    draw(folder / "made" / "exhibits", ["figure-1b"])
     rows = [(by, verdict) for by, found in VERDICTS_OF.items() for verdict in found]
     claims = pd.DataFrame(rows, columns=["by", "verdict"])
     claims["kind"] = ["number", "comparison", *["theory"] * (len(rows) - 2)]
