@@ -53,14 +53,23 @@ def texts_of(ax):
     return " ".join(text.get_text() for text in ax.texts)
 
 
+def save(kind, folder):
+    """Draw a kind of exhibit; return the bytes of its PNG and its SVG."""
+    paths = folder / "a.png", folder / "a.svg"
+    save_figure(draw(kind), *paths)
+    return [path.read_bytes() for path in paths]
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory):
+    """The bytes of every kind, drawn once."""
+    return {kind: save(kind, tmp_path_factory.mktemp("saved")) for kind in EXHIBITS}
+
+
 @pytest.mark.parametrize("kind", EXHIBITS)
-def test_every_kind_is_drawn_with_the_same_bytes(kind, tmp_path):
-    paths = [tmp_path / name for name in ("a.png", "a.svg", "b.png", "b.svg")]
-    save_figure(draw(kind), *paths[:2])
-    save_figure(draw(kind), *paths[2:])
-    for first, second in zip(paths[:2], paths[2:], strict=True):
-        assert first.read_bytes() == second.read_bytes()
-        assert len(first.read_bytes()) > 5000
+def test_every_kind_is_drawn_with_the_same_bytes(kind, saved, tmp_path):
+    assert save(kind, tmp_path) == saved[kind]
+    assert min(map(len, saved[kind])) > 5000
 
 
 @pytest.mark.parametrize("kind", [kind for kind in EXHIBITS if kind != "risk-curve"])
@@ -350,11 +359,7 @@ def test_a_baseline_does_not_squeeze_the_methods_and_is_named_where_it_leaves():
     ],
     ids=["dark", "tex"],
 )
-def test_a_matplotlibrc_of_the_user_changes_no_byte(tmp_path, surroundings):
-    ours, theirs = ([tmp_path / f"{name}.{kind}" for kind in ("png", "svg")] for name in "ab")
-    save_figure(draw("risk-curve"), *ours)
+def test_a_matplotlibrc_of_the_user_changes_no_byte(tmp_path, saved, surroundings):
     with mpl.rc_context(surroundings):
-        save_figure(draw("risk-curve"), *theirs)
+        assert save("risk-curve", tmp_path) == saved["risk-curve"]
         assert mpl.rcParams["savefig.dpi"] == surroundings.get("savefig.dpi", "figure")
-    for one, other in zip(ours, theirs, strict=True):
-        assert one.read_bytes() == other.read_bytes()

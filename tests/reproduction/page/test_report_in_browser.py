@@ -195,4 +195,4 @@ def test_prints(open_page):
     assert page.locator(".tile").first.is_visible()
     assert not page.locator(".contents").is_visible()
     assert page.locator("#claim-table-1-genesis-kn").is_visible()
-    assert len(page.pdf()) > 10_000
+    assert len(page.pdf(page_ranges="1")) > 10_000

@@ -1,5 +1,6 @@
 """The second paper's claims: a verdict on each, at the orders of either target."""
 
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -59,10 +60,16 @@ def work_cases():
     return cases + list(solvers.check_solvers(pd.DataFrame(courses)))
 
 
+@cache
+def theory():
+    """The cases of the theory alone."""
+    return [*check_theory(0)]
+
+
 def judge(curves, cases=(), larger="", blocks=("1",)):
     """Return verdicts on made-up curves: claims, and readings."""
     scores = scores_of_orders(curves, blocks)
-    checks = pd.DataFrame([*check_theory(0), *check_scores(scores), *cases])
+    checks = pd.DataFrame([*theory(), *check_scores(scores), *cases])
     results = Results({plan.FIGURE_2: scores}, {}, {"receipt": {}}, checks)
     claims, _, readings = judge_claims(results, SOURCE, larger)
     return claims.set_index("id"), readings
@@ -106,7 +113,7 @@ def test_at_all_orders_each_has_a_verdict(scopes, work_cases):
 def test_without_the_text_no_larger_run_has_more():
     scores = scores_of_orders({"ll-l1": FLAT})[:0]
     receipts = {"receipt": {"reason": "no network", "remedy": "get it"}}
-    results = Results({plan.FIGURE_2: scores}, {}, receipts, pd.DataFrame(check_theory(0)))
+    results = Results({plan.FIGURE_2: scores}, {}, receipts, pd.DataFrame(theory()))
     claims, _, _ = judge_claims(results, SOURCE, LARGER)
     verdicts = claims.set_index("id")["verdict"]
     without = ["t1", "t2", "t3", "t3-plain", "t4", "t20"]
@@ -156,7 +163,7 @@ def test_work_is_sublinear_if_all_of_the_interval_is():
 
 def test_every_check_has_a_claim_and_every_claim_a_check(scopes, work_cases):
     scores = scores_of_orders(curves_of(scopes[LARGER]))
-    computed = {row["check"] for row in (*check_theory(0), *check_scores(scores), *work_cases)}
+    computed = {row["check"] for row in (*theory(), *check_scores(scores), *work_cases)}
     asked = {claim.settings["check"] for claim in SOURCE.claims if claim.test == "theory"}
     news = {new for reading in SOURCE.other_readings for new in reading.instead.values()}
     other = {new for new in news if not new.startswith(("kn-", "ll-"))}
