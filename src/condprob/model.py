@@ -274,8 +274,18 @@ def draw_by_inversion(rows: np.ndarray, which: np.ndarray, uniforms: np.ndarray)
 
     By inversion of all rows at once; ``uniforms``, shape (n,), are uniform on [0, 1).
     """
+    return draw_from_steps(steps_of(rows), which, uniforms)
+
+
+def steps_of(rows: np.ndarray) -> np.ndarray:
+    """Return the distribution functions of rows, each above that of the row before it."""
     steps = np.cumsum(rows, axis=1)
     steps /= steps[:, -1:]  # The last step is exactly one: no draw falls off the end.
     steps += np.arange(len(rows))[:, None]
+    return steps
+
+
+def draw_from_steps(steps: np.ndarray, which: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
+    """Return what `draw_by_inversion` does, by the `steps_of` its rows."""
     found = np.searchsorted(steps.ravel(), which + uniforms, side="right")
-    return np.minimum(found - which * rows.shape[1], rows.shape[1] - 1)
+    return np.minimum(found - which * steps.shape[1], steps.shape[1] - 1)

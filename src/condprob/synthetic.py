@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from condprob.checks import (
 )
 from condprob.counts import CountMatrix
 from condprob.frozen import Frozen
-from condprob.model import draw_by_inversion
+from condprob.model import draw_from_steps, steps_of
 
 ROW_LAWS = ("uniform", "power-law")
 LEAST_CONCENTRATION = 0.01  # below it a class of a context is nearly always its only one
@@ -60,6 +61,11 @@ class Model(Frozen):
     def P(self) -> np.ndarray:
         """The conditional probabilities ``A B``, (contexts, outcomes), built anew each time."""
         return self.A @ self.B
+
+    @cached_property
+    def steps(self) -> tuple[np.ndarray, np.ndarray]:
+        """The `model.steps_of` both factors, which samples of any size draw by."""
+        return steps_of(self.A), steps_of(self.B)
 
 
 def draw_model(
@@ -143,6 +149,7 @@ def sample_counts(model: Model, n: int, seed: Seed = 0) -> CountMatrix:
         return CountMatrix.from_dense(counts.reshape(model.shape))
     # The pairs are counted, so their order is free: contexts come sorted.
     contexts = np.repeat(np.arange(model.shape[0]), rng.multinomial(n, model.pi))
-    classes = draw_by_inversion(model.A, contexts, rng.random(contexts.size))
-    outcomes = draw_by_inversion(model.B, classes, rng.random(classes.size))
+    of_A, of_B = model.steps
+    classes = draw_from_steps(of_A, contexts, rng.random(contexts.size))
+    outcomes = draw_from_steps(of_B, classes, rng.random(classes.size))
     return CountMatrix.from_pairs(contexts, outcomes, shape=model.shape)

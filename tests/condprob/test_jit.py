@@ -238,7 +238,7 @@ def test_both_passes_are_compiled_for_later_processes():
     """Few pairs and many are visited by passes of their own; the loop is compiled once for both."""
     code = "from condprob.catalogue import compile_functions; compile_functions(['ad-lr'])"
     code += "; from condprob.em import passes; from condprob.vectors import width_of"
-    functions = "passes.sparse_pass(width_of(2)), passes.dense_pass, passes.iterate"
+    functions = "passes.sparse_pass(width_of(8)), passes.dense_pass, passes.iterate"
     versions = f"[len(each.overloads) for each in ({functions})]"
     done = subprocess.run(
         [sys.executable, "-c", f"{code}; print({versions})"],

@@ -49,16 +49,17 @@ def score_points(root, inputs, methods, given):
                 models = dict(file)
         else:
             models = draw_models(root, exhibit, k, rank, **law_of(given))
-        for _, _, n in same:
-            yield from score_trials(root, exhibit, n, models, methods, given.get(ORACLE))
+        sizes = [n for _, _, n in same]
+        yield from score_trials(root, exhibit, sizes, models, methods, given.get(ORACLE))
 
 
-def score_trials(root, exhibit, n, models, methods, oracle=None):
-    """Sample ``n`` pairs from each model, fit every method to them, and take the KL risk, nats.
+def score_trials(root, exhibit, sizes, models, methods, oracle=None):
+    """Sample pairs from each model, fit every method to them, and take the KL risk, nats.
 
-    The models are those of `draw_models`. Yields `columns.COLUMNS` and the values of the options
-    that the method sweeps. With ``oracle``, a key of `SMOOTHERS`, rows of the method `ORACLE` have
-    its `oracle_risk`.
+    The ``sizes`` are numbers of pairs; a sample of each size is drawn from each model of
+    `draw_models`. Returns rows with `columns.COLUMNS` and the values of the options that the
+    method sweeps: all of one size, then all of the next. With ``oracle``, a key of `SMOOTHERS`,
+    rows of the method `ORACLE` have its `oracle_risk`.
     """
     trials, k, rank = models["A"].shape
     variants = [
@@ -66,22 +67,23 @@ def score_trials(root, exhibit, n, models, methods, oracle=None):
         for name, entry in methods.items()
         for values, estimator in build_variants(entry, rank)
     ]
-    place = {"k": k, "rank": rank, "n": n}
+    rows = {n: [] for n in sizes}
     for trial in tqdm(range(trials), unit="trial", mininterval=1):
         model = Model(*(models[part][trial] for part in ("pi", "A", "B")))
         known = KnownModel(model.pi, model.A, model.B, models["entropy"][trial])
-        counts = sample_counts(model, n, spawn_seed(root, exhibit, "sample", k, rank, n, trial))
-        for name, values, estimator in variants:
-            seed = spawn_seed(root, exhibit, "start", k, rank, n, trial)
-            matrix = estimator.fit(counts, seed)
-            risk = known.risk(matrix)
-            row = {"trial": trial, "method": name, "kl_risk": risk}
-            yield values | place | row | {"converged": has_converged(matrix)}
-        if oracle:
-            seed = spawn_seed(root, exhibit, ORACLE, k, rank, n, trial)
-            risk = oracle_risk(model, counts, known, SMOOTHERS[oracle], seed)
-            row = {"trial": trial, "method": ORACLE, "kl_risk": risk, "converged": True}
-            yield place | row
+        for n, found in rows.items():
+            names = k, rank, n, trial
+            place = {"k": k, "rank": rank, "n": n, "trial": trial}
+            counts = sample_counts(model, n, spawn_seed(root, exhibit, "sample", *names))
+            for name, values, estimator in variants:
+                matrix = estimator.fit(counts, spawn_seed(root, exhibit, "start", *names))
+                row = {"method": name, "kl_risk": known.risk(matrix)}
+                found.append(values | place | row | {"converged": has_converged(matrix)})
+            if oracle:
+                seed = spawn_seed(root, exhibit, ORACLE, *names)
+                risk = oracle_risk(model, counts, known, SMOOTHERS[oracle], seed)
+                found.append(place | {"method": ORACLE, "kl_risk": risk, "converged": True})
+    return [row for found in rows.values() for row in found]
 
 
 def oracle_risk(model, counts, known, smoother, seed):
@@ -95,8 +97,15 @@ def oracle_risk(model, counts, known, smoother, seed):
     shares /= shares.sum(axis=1, keepdims=True)
     classes = np.random.default_rng(seed).multinomial(counts.values, shares)
     of_contexts, of_outcomes = (
-        np.column_stack([np.bincount(places, column, size) for column in classes.T])
+        add_up_at(places, classes, size)
         for places, size in zip((counts.contexts, counts.outcomes), counts.shape, strict=True)
     )
     A, B = AddConstant()(of_contexts), smoother(of_outcomes.T)
     return known.risk(SparsePlusLowRank.on_pattern(counts, A, B))
+
+
+def add_up_at(places, rows, size):
+    """Return the sums of the rows at each place, shape (size, m), of whole numbers, (pairs, m)."""
+    m = rows.shape[1]
+    cells = places[:, None] * m + np.arange(m)
+    return np.bincount(cells.ravel(), rows.ravel(), size * m).reshape(size, m)

@@ -86,7 +86,7 @@ def models():
 
 def test_a_method_scores_the_same_whatever_it_is_compared_with(models):
     def risks(methods, name):
-        rows = pd.DataFrame(score_trials(1, "e", 40, models, methods))
+        rows = pd.DataFrame(score_trials(1, "e", [40], models, methods))
         return rows.loc[rows["method"] == name, "kl_risk"].to_numpy()
 
     for name in (*DIRECT, *LOW_RANK):
@@ -103,7 +103,7 @@ def test_a_batch_has_the_rows_of_its_settings_one_by_one():
     for k, rank, n in settings:
         drawn = draw_models(7, "mine", k, rank, **law)
         assert drawn["B"].shape == (2, rank, 4)
-        alone += score_trials(7, "mine", n, drawn, DIRECT)
+        alone += score_trials(7, "mine", [n], drawn, DIRECT)
     assert rows == alone
 
 
@@ -189,12 +189,12 @@ def test_an_oracle_counts_classes_that_the_outcomes_give_away():
 
 def test_the_oracle_has_rows_of_its_own_and_a_column_in_the_table():
     models = draw_models(7, "toy", 6, 2, trials=3)
-    rows = pd.DataFrame(score_trials(7, "toy", 20, models, DIRECT, "add-half"))
+    rows = pd.DataFrame(score_trials(7, "toy", [20], models, DIRECT, "add-half"))
     assert rows["method"].value_counts().to_dict() == {"add-half": 3, "kn": 3, "oracle": 3}
     table = summarise_trials(rows)
     assert table["method"].tolist() == ["add-half", "kn"]
     assert (table["oracle"] == rows[rows["method"] == "oracle"]["kl_risk"].mean()).all()
-    plain = pd.DataFrame(score_trials(7, "toy", 20, models, DIRECT))
+    plain = pd.DataFrame(score_trials(7, "toy", [20], models, DIRECT))
     assert rows[rows["method"] != "oracle"].reset_index(drop=True).equals(plain)
 
 

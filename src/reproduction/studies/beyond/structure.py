@@ -36,9 +36,9 @@ def score_models(root, inputs, methods, given):
     for exponent in given["exponents"]:
         law = {"rows": "power-law", "exponent": exponent}
         models = draw_models(root, "structure", k, rank, given["trials"], **law)
-        for pairs in given["pairs"]:
-            for row in score_trials(root, "structure", pairs * k, models, methods):
-                yield row | {"exponent": exponent}
+        sizes = [pairs * k for pairs in given["pairs"]]
+        for row in score_trials(root, "structure", sizes, models, methods):
+            yield row | {"exponent": exponent}
 
 
 def score_texts(root, inputs, methods, given):
