@@ -17,7 +17,7 @@ FLOORS = {
     "condprob": [
         ["values", "checks", "options", "frozen", "entries", "interrupts", "progress", "jit"],
         ["stored", "files", "label_arrays", "io", "checkpoints", "run"],
-        ["vectors", "weights", "vocabulary", "tokenizers", "data_files"],
+        ["vectors", "memory", "weights", "vocabulary", "tokenizers", "data_files"],
         ["counts", "shards", "smoothing", "splits", "model", "matrix", "sparse_plus_low_rank"],
         ["text", "em"],
         ["estimator", "record", "direct", "kneser_ney", "low_rank", "naive", "pitman_yor"],

@@ -14,7 +14,6 @@ import shutil
 from contextlib import ExitStack, suppress
 from copy import deepcopy
 from functools import partial
-from itertools import pairwise
 from operator import itemgetter
 from os import PathLike
 from pathlib import Path
@@ -29,7 +28,7 @@ from condprob.counts import CountMatrix
 from condprob.direct import AbsoluteDiscounting, AddHalf
 from condprob.distributed_matrix import MODEL, DistributedMatrix, file_of, load, save, write_model
 from condprob.em import Fit, Problem, iterate
-from condprob.em.engines import Expectation
+from condprob.em.engines import Expectation, share_out
 from condprob.em.passes import Smoothing
 from condprob.em.starts import draw_rows, skip
 from condprob.estimator import Estimator
@@ -37,9 +36,11 @@ from condprob.io import read_arrays, write_arrays
 from condprob.jit import sum_of_logs
 from condprob.kneser_ney import KneserNey, StupidBackoff
 from condprob.low_rank import LowRank, complete
+from condprob.memory import Memory
 from condprob.model import Ended
 from condprob.run import Run
 from condprob.shards import Part, Shards, Totals, check_shapes, digest, read_rows
+from condprob.vectors import in_lines
 
 __all__ = ["DistributedMatrix", "fit", "load", "save"]
 UNFINISHED, CHECKPOINT = "unfinished", "checkpoint.npz"  # a folder, and a file in it
@@ -96,12 +97,11 @@ def fit(
     """
     run = Run.of(seed, progress)
     _check_method(method)
-    every = check_integer("every", every, 1)
     if not isinstance(shards, list | tuple) or not shards:
         raise ValueError("shards: a list of files of counts is needed, as add_shards takes it")
     files = tuple(str(Path(shard).absolute()) for shard in shards)
     place = Path(folder or Path(files[0]).with_name("fits")).absolute()
-    call = Call(method, files, run, place, every)
+    call = Call(method, files, run, place, check_integer("every", every, 1))
     for _ in range(ATTEMPTS):
         workers = Workers(client)
         with suppress(*workers.losses):
@@ -137,9 +137,9 @@ class Workers:
         self.client, self.losses = client, (CancelledError, KilledWorker)
         self.map, self.submit = (partial(x, pure=False) for x in (client.map, client.submit))
 
-    def split(self, futures: list) -> list[list]:
-        """Return the futures of both halves of pairs."""
-        return [self.map(itemgetter(place), futures) for place in (0, 1)]
+    def split(self, futures: list, size: int = 2) -> list[list]:
+        """Return the futures of the first of tuples, of the second, ..."""
+        return [self.map(itemgetter(place), futures) for place in range(size)]
 
     def sum(self, futures: list) -> Any:
         """Return the future of the sum of tuples."""
@@ -176,9 +176,8 @@ def _fit(workers: Workers, call: Call) -> DistributedMatrix:
     heads, starts = workers.split(workers.map(_inspect, call.files))
     shapes, checksums = zip(*workers.result(heads), strict=True)
     check_shapes(call.files, shapes)
-    (starts,), size = workers.result(workers.sum(starts)), len(shapes)
-    bounds = np.searchsorted(starts, np.arange(size + 1) * starts[-1] // size)
-    bounds = np.unique([0, *bounds[1:-1], starts.size - 1])
+    (starts,) = workers.result(workers.sum(starts))
+    rows = [(first, last) for first, last in share_out(starts, len(shapes)) if first < last]
     state = np.random.default_rng(deepcopy(call.run.seed)).bit_generator.state
     options = __version__, type(call.method).__qualname__, repr(call.method), repr(state)
     folder = call.place / checksum(*options, *checksums)
@@ -192,10 +191,9 @@ def _fit(workers: Workers, call: Call) -> DistributedMatrix:
             pass
         if not (folder / MODEL).exists():
             (folder / UNFINISHED).mkdir(exist_ok=True)
-            rows = list(pairwise(bounds.tolist()))
             counts = workers.map(read_rows, rows, shards=call.files, checksums=checksums)
             parts = _write_parts(workers, call, folder, rows, counts)
-            write_model(folder, bounds, shapes[0][1], parts)
+            write_model(folder, np.array([0, *map(itemgetter(1), rows)]), shapes[0][1], parts)
             shutil.rmtree(folder / UNFINISHED, ignore_errors=True)
     return load(folder)
 
@@ -232,9 +230,8 @@ class Passes(Expectation):
     ) -> None:
         self.workers, self.folder, self.every = workers, folder, call.every
         method, seed, m = call.method, call.run.seed, call.method.rank
-        self.problems = workers.map(Problem.of_counts, parts)
-        first = workers.map(_begin, self.problems, parts, rows, seed=seed, m=m)
-        self.parts_of_W, of_parts = workers.split(first)
+        begun = workers.split(workers.map(_begin, parts, rows, seed=seed, m=m), 3)
+        self.prepared, self.parts_of_W, of_parts = begun
         entropy, logs_of_W, unseen = workers.result(workers.sum(of_parts))
         pooled = CountMatrix.from_dense(sums[None])
         problem = Problem.of_counts(pooled)._replace(entropy=entropy)
@@ -247,27 +244,24 @@ class Passes(Expectation):
         self.objectives: list[float] = []  # before each iteration that is done
         if (folder / CHECKPOINT).exists():
             self._go_on()
-        self.before = self.objectives[::-1]  # those of a checkpoint, until `step` has given them
+        self.given = 0  # iterations whose objective `step` has given
 
     def step(self, iterations: int = 1, wanted: bool = True) -> float:
         if not iterations:
             return super().step(0, wanted)
         for _ in range(iterations):
-            found = self.before.pop() if self.before else self._next(wanted)
-        return found
-
-    def _next(self, wanted: bool) -> float:
-        """Do an iteration that no checkpoint has; return the objective before it."""
-        self.objectives.append(super().step(1, wanted))
-        if len(self.objectives) % self.every == 0:
-            self.save()
-        return self.objectives[-1]
+            if self.given == len(self.objectives):  # no checkpoint has this iteration
+                self.objectives.append(super().step(1, wanted))
+                if len(self.objectives) % self.every == 0:
+                    self.save()
+            self.given += 1
+        return self.objectives[self.given - 1]
 
     def visit_all(self, update_W: bool, wanted: bool) -> float:
         write_arrays(self.file_of_H, {"H": self.H})
-        how = {"H": self.file_of_H, "smoothing": self.smoothing}
-        how |= {"update_W": update_W, "wanted": wanted}
-        W, sums = self.workers.split(self.workers.map(_pass, self.problems, self.parts_of_W, **how))
+        how = {"smoothing": self.smoothing, "update_W": update_W, "wanted": wanted}
+        of_parts = self.prepared, self.parts_of_W
+        W, sums = self.workers.split(self.workers.map(_pass, *of_parts, H=self.file_of_H, **how))
         soft_H, likelihood = self.workers.result(self.workers.sum(sums))
         self.soft_H[0] += soft_H
         self.parts_of_W = W if update_W else self.parts_of_W
@@ -304,7 +298,7 @@ class Passes(Expectation):
 
     def _files_of_W(self) -> list[str]:
         W = self.folder / f"W-{len(self.objectives)}"
-        return [f"{W}-{part}.npz" for part in range(len(self.problems))]
+        return [f"{W}-{part}.npz" for part in range(len(self.parts_of_W))]
 
 
 # Tasks: Dask may run any of them anywhere, and again.
@@ -321,19 +315,23 @@ def _inspect(file: str) -> tuple[tuple, tuple]:
     return (counts.shape, digest(file)), (np.array(counts.indptr),)
 
 
-def _begin(problem: Problem, part: Part, rows: tuple, seed: Seed, m: int) -> tuple:
-    """Return ``W`` of seen contexts as one process draws it, and what its objective is made of."""
+def _begin(part: Part, rows: tuple[int, int], seed: Seed, m: int) -> tuple:
+    """Return problem and memory of a part, its first ``W``, and what its objective is made of."""
+    problem = Problem.of_counts(part)
     W, seen = draw_rows(skip(seed, rows[0] * m), rows[1] - rows[0], m), part.seen_contexts
-    return W[seen], (problem.entropy, float(np.log(W).sum()), len(W) - seen.size)
+    of_part = problem.entropy, float(np.log(W).sum()), len(W) - seen.size
+    return (problem, Memory()), W[seen], of_part
 
 
 def _pass(
-    problem: Problem, W: np.ndarray, H: str, smoothing: Smoothing, update_W: bool, wanted: bool
+    prepared: tuple, W: np.ndarray, H: str, smoothing: Smoothing, update_W: bool, wanted: bool
 ) -> tuple[np.ndarray, tuple]:
     """Return ``W`` after a pass over a part, with its soft counts of ``H`` and its likelihood."""
-    engine = Expectation(problem, W, read_arrays(H)["H"], smoothing)  # which copies the factors
-    likelihood = engine.visit_rows((0, len(W)), engine.soft_H[0], update_W, wanted)
-    return engine.W, (engine.soft_H[0], likelihood)
+    (problem, memory), (rows, m) = prepared, W.shape
+    engine = Expectation(problem, W[:0], read_arrays(H)["H"], smoothing)
+    engine.lines = in_lines(W, memory.empty), engine.lines[1]
+    likelihood = engine.visit_rows((0, rows), engine.soft_H[0], update_W, wanted)
+    return engine.lines[0][:, :m], (engine.soft_H[0], likelihood)
 
 
 def _logs_of(W: np.ndarray) -> tuple[float]:

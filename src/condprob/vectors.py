@@ -36,18 +36,19 @@ def width_of(size: int) -> Width:
     return (None,) * -(-size // lanes), (None,) * lanes
 
 
-def in_lines(rows: np.ndarray) -> np.ndarray:
+def in_lines(rows: np.ndarray, empty: Callable[[int], np.ndarray] = np.empty) -> np.ndarray:
     """Return a copy, shape (rows, entries), with zeros after each row up to whole vectors.
 
-    It begins with a cache line, which no vector of a row of eight or more then leaves.
+    It begins with a cache line, which no vector of a row of eight or more then leaves. Its memory
+    is that of ``empty(size)``.
     """
     vectors, lanes = width_of(rows.shape[1])
     shape = len(rows), len(vectors) * len(lanes)
     size = shape[0] * shape[1]
-    stored = np.zeros(size + LANES)
+    stored = empty(size + LANES)
     first = -stored.ctypes.data // stored.itemsize % LANES
     found = stored[first : first + size].reshape(shape)
-    found[:, : rows.shape[1]] = rows
+    found[:, : rows.shape[1]], found[:, rows.shape[1] :] = rows, 0.0
     return found
 
 
