@@ -184,11 +184,10 @@ def _fit(workers: Workers, call: Call) -> DistributedMatrix:
     folder.mkdir(parents=True, exist_ok=True)
     with ExitStack() as stack:
         try:
-            stack.enter_context(lock_file(str(folder / "lock"), timeout=0))
+            with suppress(OSError):  # a file system without locks
+                stack.enter_context(lock_file(str(folder / "lock"), timeout=0))
         except LockError:
             raise ValueError(f"{folder}: another fit of the same is under way there") from None
-        except OSError:  # a file system without locks
-            pass
         if not (folder / MODEL).exists():
             (folder / UNFINISHED).mkdir(exist_ok=True)
             counts = workers.map(read_rows, rows, shards=call.files, checksums=checksums)
