@@ -37,7 +37,8 @@ SETTINGS := $(if $(CONFIG),--configfile $(CONFIG))
 # Snakemake reads these files before the workflow can: their mistakes are reported first.
 CHECK = $(if $(CONFIG),@$(PY) -m reproduction.config $(CONFIG))
 # On this machine it takes profiles/default by itself.
-SNAKEMAKE = $(PY) -m snakemake --logger progress $(if $(PROFILE),--workflow-profile $(PROFILE),-j$(CORES))
+# Snakemake, which a Ctrl-C ends in one line also while it is imported.
+SNAKEMAKE = $(PY) -m reproduction.run --logger progress $(if $(PROFILE),--workflow-profile $(PROFILE),-j$(CORES))
 PIP_INSTALL := $(PY) -m pip install --disable-pip-version-check
 INSTALL := sh workflow/install_locks.sh $(PY)
 

@@ -4,7 +4,6 @@ import os
 import platform
 from pathlib import Path
 
-import matplotlib as mpl
 import numpy as np
 from iteration import OURS, PER, YARDSTICK
 from matplotlib.figure import Figure
@@ -12,7 +11,7 @@ from matplotlib.ticker import NullFormatter
 from measure import spell
 from peers import LISTED
 
-from reproduction.exhibits.looks import STYLE, save_figure
+from reproduction.exhibits.looks import our_style, save_figure
 from reproduction.trust.machine import processor
 
 # Section, measure, "<" (at most) or ">" (at least), bound.
@@ -173,7 +172,7 @@ def _range(row):
 
 def draw(results, folder):
     """Draw the figure: accuracy against time, kernels, growth of time."""
-    with mpl.rc_context(STYLE):
+    with our_style():
         figure = Figure(figsize=(9.6, 7.6), layout="constrained")
         axes = figure.subplots(2, 2)
         for ax, (section, accuracy) in zip(axes[0], ACCURACY.items(), strict=True):

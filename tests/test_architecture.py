@@ -35,7 +35,7 @@ FLOORS = {
         ["ratings", "reading", "cli", "__main__", "sklearn", "distributed_matrix", "distributed"],
     ],
     "reproduction": [
-        ["jobs", "interrupts", "methods"],
+        ["jobs", "interrupts", "run", "methods"],
         ["study"],
         ["corpora", "config"],
         ["scores"],

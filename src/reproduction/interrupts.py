@@ -10,16 +10,20 @@ import atexit
 import os
 import signal
 import sys
-import tempfile
 from contextlib import suppress
 
-import psutil
-
-from reproduction.jobs import TOKEN
+# `end_at_once` is there before anything else is: what takes long to import is imported below.
 
 # Before the commands of jobs: Snakemake's own prefix, and the signal is ignored.
 SHELL_PREFIX = "trap '' INT; set -euo pipefail; "
+INTERRUPTED = 130  # exit status of a shell, for SIGINT
 KEPT = "What was made is kept: the same command goes on."
+
+
+def end_at_once(number, frame):
+    """End this process in one line: as a handler of a signal, while nothing has begun."""
+    _say(f"interrupted. {KEPT}")
+    os._exit(INTERRUPTED)
 
 
 def end_at_interrupts():
@@ -28,8 +32,10 @@ def end_at_interrupts():
     Snakemake waits for its jobs after the first; a second one would meet it anywhere. Where the
     signal is ignored, as in a shell's background, it stays ignored.
     """
-    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+    if signal.getsignal(signal.SIGINT) not in (signal.default_int_handler, end_at_once):
         return
+
+    import psutil
 
     def interrupt(number, frame):
         signal.signal(signal.SIGINT, lambda *_: _say("It is ending: its jobs are ending, too."))
@@ -51,12 +57,18 @@ def end_at_interrupts():
 
 def give_token():
     """Make the token of this run, which its jobs look for."""
+    import tempfile
+
+    from reproduction.jobs import TOKEN
+
     handle, os.environ[TOKEN] = tempfile.mkstemp(prefix="condprob-run-")
     os.close(handle)
     atexit.register(_take_token)
 
 
 def _take_token():
+    from reproduction.jobs import TOKEN
+
     with suppress(KeyError, OSError):
         os.unlink(os.environ[TOKEN])
 

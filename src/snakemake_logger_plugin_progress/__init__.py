@@ -18,6 +18,7 @@ from snakemake_interface_logger_plugins.common import LogEvent
 TOKEN = "CONDPROB_RUN_TOKEN"  # names a file that is there until the run is interrupted
 # What Snakemake says of a job whose shell heard Ctrl-C before it could ignore it.
 BY_INTERRUPT = "died with <Signals.SIGINT"
+OF_CACHE = "Snakemake's cache: set XDG_CACHE_HOME to a folder that can be written to"
 # Snakemake's own words take a screen and name options of its own.
 ADVICE = {
     "LockException": "error: a run is at work in this folder, or one was killed: wait for its end; "
@@ -109,7 +110,8 @@ class LogHandler(LogHandlerBase):
         if name in ("RuleException", "WorkflowError"):
             return " ".join(text.split())
         if issubclass(getattr(builtins, name, object), OSError):
-            return text.splitlines()[-1]  # such as a folder that is read-only: no traceback
+            last = text.splitlines()[-1]  # such as a folder that is read-only: no traceback
+            return f"{last}: {OF_CACHE}" if "sourcecache.py" in text else last
         return text
 
     def _describe_other(self, record):

@@ -44,7 +44,7 @@ def test_environment_lies_in_the_folder(tmp_path):
     assert lines[-1].split() == [
         ".venv/bin/python",
         "-m",
-        "snakemake",
+        "reproduction.run",
         "--logger",
         "progress",
         "-j8",
