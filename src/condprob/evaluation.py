@@ -49,8 +49,8 @@ def cross_entropy(
     Parameters
     ----------
     test_counts : CountMatrix, scipy sparse matrix or 2-D array; or Sentences
-        ``n'`` held-out pairs, of the shape of the matrix; or held-out sentences, for a model of
-        histories, and the result is in nats per word.
+        ``n'`` held-out pairs, of the shape of the matrix, but for contexts at its end; or held-out
+        sentences, for a model of histories, and the result is in nats per word.
     matrix : ConditionalMatrix or SequenceModel
         The estimate; the result is infinite where it gives zero to a pair that occurs.
     unit : "nats" or "bits"
@@ -63,19 +63,14 @@ def cross_entropy(
     """
     check_choice("unit", unit, ("nats", "bits"))
     size = log(2) if unit == "bits" else 1.0  # nats
-    if isinstance(test_counts, Sentences):
-        check_estimate(matrix, SequenceModel)
-        if not test_counts.n:
-            raise ValueError("cross-entropy on no words: at least one test word is needed")
-        return -float(matrix.score(test_counts).mean()) / size
-    check_estimate(matrix)
-    test_counts = as_counts(test_counts)
-    if test_counts.shape != matrix.shape:
-        raise ValueError(f"test counts of shape {test_counts.shape}: {matrix.shape} is needed")
-    if test_counts.n == 0:
-        raise ValueError("cross-entropy on no pairs: at least one test pair is needed")
-    losses = -matrix.log_prob(test_counts.contexts, test_counts.outcomes)
-    return float(test_counts.values @ losses / test_counts.n) / size
+    is_text = isinstance(test_counts, Sentences)
+    check_estimate(matrix, SequenceModel if is_text else ConditionalMatrix)
+    _, test = in_numbers(test_counts, matrix)
+    if not test.n:
+        noun = "word" if is_text else "pair"
+        raise ValueError(f"cross-entropy on no {noun}s: at least one test {noun} is needed")
+    losses = losses_of(test, matrix)
+    return float(losses.mean() if is_text else test.values @ losses / test.n) / size
 
 
 def perplexity(test_counts: Counts | Sentences, matrix: ConditionalMatrix | SequenceModel) -> float:
@@ -400,11 +395,16 @@ def in_numbers(data: Any, model: Any) -> tuple[Any, CountMatrix | Sentences]:
         return model, data
     check_estimate(model)
     counts = as_counts(data)
-    if counts.shape[0] < model.shape[0]:
-        counts = counts.resized((model.shape[0], counts.shape[1]))
-    if counts.shape != model.shape:
+    if counts.shape[0] > model.shape[0] or counts.shape[1] != model.shape[1]:
         raise ValueError(f"test counts of shape {counts.shape}: {model.shape} is needed")
-    return model, counts
+    return model, counts if counts.shape == model.shape else counts.resized(model.shape)
+
+
+def losses_of(data: CountMatrix | Sentences, model: Any) -> np.ndarray:
+    """Return the loss of each entry of counts, or of each word, under a model in numbers, nats."""
+    if isinstance(data, Sentences):
+        return -model.score(data)
+    return -model.log_prob(data.contexts, data.outcomes)
 
 
 def block_losses(data: Any, model: Any, contexts: OfContexts = "drawn") -> Losses:
@@ -413,9 +413,9 @@ def block_losses(data: Any, model: Any, contexts: OfContexts = "drawn") -> Losse
     if isinstance(model, LabelledModel):
         return model.block_losses(data, contexts)
     model, data = in_numbers(data, model)
+    losses = losses_of(data, model)
     if isinstance(data, Sentences):
-        return in_stretches(-model.score(data), contexts)
-    losses = -model.log_prob(data.contexts, data.outcomes)
+        return in_stretches(losses, contexts)
     return in_contexts(data.contexts, losses, data.values, contexts)
 
 

@@ -19,6 +19,7 @@ except ImportError:
 from condprob.catalogue import DEFAULT_METHOD, check_folding
 from condprob.catalogue import method as make
 from condprob.counts import CountMatrix
+from condprob.evaluation import cross_entropy
 from condprob.options import warn_of_rank
 
 OPTION = "options__"  # begins the name of an option of the method, as of a part of a pipeline
@@ -108,8 +109,7 @@ class ConditionalSmoother(OneToOneFeatureMixin, TransformerMixin, BaseEstimator)
         if not other.n:
             raise ValueError(f"{counts.n:g} counts: none is left to be scored")
         matrix = self.estimator_.fold_in(self.matrix_, known)
-        losses = -other.values * matrix.log_prob(other.contexts, other.outcomes)
-        return float(-losses.sum() / other.n)
+        return -cross_entropy(other, matrix)
 
     def _counts(self, X, reset):
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=reset)

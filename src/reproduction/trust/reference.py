@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
 
-from reproduction.verdicts.criteria import NOT_RUN, UNTESTED
+from reproduction.verdicts.criteria import NOT_RUN, TIGHTEST, UNTESTED
 
 # How far a number may be from the reference's, in parts of it. 2.3e-5 was seen.
 RELATIVE = 1e-4
@@ -26,7 +26,6 @@ NAMED = ("method", "check", "id")  # the columns that name the subject of a row
 # Of a row of fits that do not come to rest: these are the same in two runs all the same.
 STEADY = {"k", "n", "rank", "trials", "seeds", "start", "iteration", "paper", "holds"}
 DIFFERENCES = ("difference", "error")  # of the ``mean`` of a row, whose interval they have
-TIGHTEST = "tightest: "  # how a reason begins that names the case nearest to its bound
 IN_WORDS = {"reason", "points", "other_readings"}  # of a claim: its numbers again, rounded
 PIXEL, PIXELS = 0.1, 0.002  # a pixel differs from this change on; share that may differ
 _NUMBER = re.compile(r"[\d.,]+")

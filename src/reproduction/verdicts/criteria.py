@@ -45,6 +45,7 @@ SMALL_RANK = 0.1  # of the vocabulary: a rank below this counts as "m << k"
 # Of the other's risk: by more than that on a model nobody is unbeaten; not measured.
 SHARE_OF_RISK = 0.02
 VACUOUS = 1e-3  # of a bound: a statement whose values are all below this could not have failed
+TIGHTEST = "tightest: "  # how a reason begins that names the case nearest to its bound
 NEAR = 0.05  # relative: a sample size that stands for one that the paper names
 
 # By the test of a claim: its ``criterion`` in words, ``columns``, ``unit``, and ``number``.
