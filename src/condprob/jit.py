@@ -8,6 +8,8 @@ import hashlib
 import math
 import os
 import shutil
+import signal
+import sys
 import tempfile
 import time
 import warnings
@@ -15,7 +17,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache, wraps
 from pathlib import Path
-from threading import Lock
+from threading import Lock, current_thread, main_thread
 from typing import Any
 
 import numba
@@ -135,7 +137,7 @@ def _in_turn(compile_signature: Callable, folder: Path) -> Callable:
     @wraps(compile_signature)
     def compile_alone(signature: Any) -> Any:
         # Numba's own lock first, or two threads that hold one lock each wait for ever.
-        with global_compiler_lock, _lock_of_processes(folder):
+        with global_compiler_lock, _lock_of_processes(folder), interrupt_heard():
             try:
                 return compile_signature(signature)
             except OSError:
@@ -210,6 +212,46 @@ class _Notice(event.Listener):
 
 
 event.register("numba:compile", _Notice())  # what is loaded from the disk is no such event
+
+
+@contextmanager
+def interrupt_heard() -> Iterator[None]:
+    """Raise an interrupt within also where the compiler loses it.
+
+    The compiler calls Python while it makes or loads a function. Python prints an exception in such
+    a call, and goes on; the compiler may then fail with an error of its own.
+    """
+    heeded = signal.getsignal(signal.SIGINT)
+    if current_thread() is not main_thread() or not callable(heeded):
+        yield
+        return
+    raised: list[BaseException] = []
+    shown = sys.unraisablehook
+
+    def note(number: int, frame: Any) -> None:
+        try:
+            heeded(number, frame)
+        except BaseException as interrupt:
+            raised.append(interrupt)
+            raise
+
+    def show_others(lost: Any) -> None:
+        if lost.exc_value not in raised:
+            shown(lost)
+
+    signal.signal(signal.SIGINT, note)
+    sys.unraisablehook = show_others
+    try:
+        yield
+    except Exception as error:
+        if raised:
+            raise raised[0] from error
+        raise
+    finally:
+        sys.unraisablehook = shown
+        signal.signal(signal.SIGINT, heeded)
+    if raised:
+        raise raised[0]
 
 
 @contextmanager

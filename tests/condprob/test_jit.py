@@ -1,13 +1,16 @@
 """Compiled functions are kept until a function that they call is another; logarithms by vectors."""
 
+import ctypes
 import errno
 import math
 import os
 import re
 import runpy
 import shutil
+import signal
 import subprocess
 import sys
+import time
 
 import numba
 import numpy as np
@@ -317,3 +320,30 @@ def test_a_function_called_by_its_address_is_the_function_and_its_errors_are_its
     assert len(by_address.signatures) == 1
     with pytest.raises(ValueError, match="x < 0"):
         by_address(address_of(checked, *arguments), -1.0, arguments[1])
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_an_interrupt_that_the_compiler_loses_is_raised_all_the_same(fails, capsys):
+    """Python prints an exception in a function that C calls, and goes on."""
+
+    @ctypes.CFUNCTYPE(None)
+    def callback():
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(1)  # the signal comes within
+
+    @jit.interrupt_heard()
+    def compile_function():
+        callback()
+        if fails:
+            raise RuntimeError("no compiled object yet")
+
+    before = signal.getsignal(signal.SIGINT), sys.unraisablehook
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            compile_function()
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGINT, before[0])
+    assert sys.unraisablehook is before[1]
+    assert capsys.readouterr().err == ""
