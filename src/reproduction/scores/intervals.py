@@ -5,10 +5,13 @@ interval is a bootstrap that draws whole stretches of the text ("blocks"), and r
 replacement.
 """
 
+from functools import lru_cache
+
 import numpy as np
 from scipy.special import stdtrit
 
 from condprob.evaluation import CONFIDENCE
+from condprob.frozen import read_only
 
 DRAWS = 4000  # of a bootstrap: its quantiles are then stable to a few per cent of the width
 SEED = 2016  # of the bootstrap behind verdicts: one reading of the results has one interval
@@ -38,14 +41,15 @@ def resample(size, draws, rng):
     return rng.multinomial(size, np.full(size, 1 / size), size=draws) / size
 
 
+@lru_cache(maxsize=32)
 def bootstrap_weights(size, stream=0):
-    """Return `resample`'s weights from a fixed seed, shape (DRAWS, size).
+    """Return `resample`'s weights from a fixed seed, shape (DRAWS, size), read-only.
 
     The same ``size`` and ``stream`` give the same draws: quantities that share blocks of text
     are resampled together.
     """
     rng = np.random.default_rng(np.random.SeedSequence(SEED, spawn_key=(size, stream)))
-    return resample(size, DRAWS, rng)
+    return read_only(resample(size, DRAWS, rng))
 
 
 def resample_loss(losses, pairs, blocks, starts):

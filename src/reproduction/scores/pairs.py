@@ -27,8 +27,11 @@ def paired_difference(rows, better, worse, confidence=CONFIDENCE):
     `text.score_pairs`, paired by block of test words and averaged over starts.
     """
     if "trial" in rows:
-        table = rows.pivot(index="trial", columns="method", values="kl_risk")
-        return student_interval((table[worse] - table[better]).to_numpy(), confidence)
+        risks = rows["kl_risk"].set_axis(rows["trial"])
+        of_worse, of_better = (
+            risks[(rows["method"] == method).to_numpy()].sort_index() for method in (worse, better)
+        )
+        return student_interval((of_worse - of_better).to_numpy(), confidence)
     return _block_interval(rows, better, worse, confidence)
 
 

@@ -72,7 +72,7 @@ class Results:
                     frame, claim.exhibit, "method", frame["method"] == method, {"method": method}
                 )
         for place, part in frame.groupby(keys, sort=True):
-            where, there = dict(zip(keys, place, strict=True)), set(part["method"])
+            where, there = dict(zip(keys, place, strict=True)), {*part["method"].unique()}
             for pair in claim.settings["pairs"]:
                 lacking = set(pair) - there
                 if len(lacking) == 1:
