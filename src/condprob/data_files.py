@@ -7,7 +7,7 @@ import math
 import sys
 import zlib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from importlib import import_module
 from io import BytesIO, StringIO
@@ -17,7 +17,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from condprob.checks import check_memory, counted, in_brief, read_number
 from condprob.files import check_ends
-from condprob.tokenizers import decode, lines_of, packing_of
+from condprob.tokenizers import START, decode, lines_of, packing_of
 from condprob.vocabulary import Vocabulary
 
 STANDARD_INPUT = "-"
@@ -374,8 +374,17 @@ def hint_of_ngrams(text: str, path: str) -> str | None:
     """Return a hint for pairs that look like counts of n-grams, or None."""
     with suppress(ValueError):
         if looks_like_ngrams(parse_pairs(beginning_of(text), path)):
-            return "each line has words and a number, as counts of n-grams: --ngrams reads it so"
+            option = option_of_ngrams(line.split(" ", 1)[0] for line in lines_of(text))
+            return f"each line has words and a number, as counts of n-grams: {option} reads it so"
     return None
+
+
+def option_of_ngrams(words: Iterable[str]) -> str:
+    """Return the options that read counts of n-grams with these first words.
+
+    Without marks of sentences they are counts of pairs of words.
+    """
+    return "--ngrams" if START in words else "--ngrams --order 2"
 
 
 def beginning_of(text: str) -> str:
@@ -406,8 +415,10 @@ def hint_of_columns(text: str, path: str) -> str | None:
     return None
 
 
-def hint_of_table(path: str, text: str) -> str | None:
+def hint_of_table(path: str, text: str, takes_ngrams: bool) -> str | None:
     """Return a hint for a text that looks like pairs or a table, or None.
+
+    Not each command has ``--ngrams``.
 
     It looks so if there are three or more lines that are not empty, and each has one tab or two, or
     nearly all have as many tabs, commas or semicolons without a space after them, as prose has, or
@@ -417,7 +428,7 @@ def hint_of_table(path: str, text: str) -> str | None:
     if len(lines) < FEWEST_LINES:
         return None
     if {line.count("\t") for line in lines} <= {1, 2}:
-        if hint := hint_of_ngrams(text, path):
+        if takes_ngrams and (hint := hint_of_ngrams(text, path)):
             return hint
         with suppress(ValueError):
             parse_pairs(beginning_of(text), path)

@@ -6,6 +6,7 @@ import io
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -216,7 +217,7 @@ def test_pairs_are_columns_of_a_table(folder, capsys, mark):
 
 TAB = "each line has a tab, as in a file of pairs: --pairs reads it so"
 ALIKE = "nearly all lines have as many of {!r}, as in a table: --columns CONTEXT,OUTCOME{} reads it"
-NGRAMS = "each line has words and a number, as counts of n-grams: --ngrams reads it so"
+NGRAMS = "each line has words and a number, as counts of n-grams: --ngrams{} reads it so"
 WORDS = ["a\tb", "b\tc", "", "c\td"]
 
 
@@ -239,7 +240,8 @@ WORDS = ["a\tb", "b\tc", "", "c\td"]
             "a table of JSON Lines: --columns user,item reads it",
         ),
         ("text", ['{"user": ["ann"], "item": "tea"}'] * 3, None),
-        ("text", ["the cat\t3", "the dog\t2", "a\t1"], NGRAMS),
+        ("text", ["the cat\t3", "the dog\t2", "a\t1"], NGRAMS.format(" --order 2")),
+        ("text", ["<s> cat\t2", "cat sat\t2", "sat </s>\t2"], NGRAMS.format("")),
         ("text", ['"a,b', "c,d", "e,f"], None),  # the quotation mark is not closed
         ("clicks.csv.gz", ["ann,tea"] * 3, ALIKE.format(",", "")),
     ],
@@ -250,6 +252,22 @@ def test_a_text_that_looks_like_a_table_is_told(folder, capsys, name, lines, hin
     assert main(["fit", name, "--no-lines", "--method", "kn", "-o", "model.npz"]) == 0
     printed = capsys.readouterr().err
     assert f"{name}: {hint}" in printed if hint else not printed
+    named = " ".join(re.findall(r"(?<= )--\S.*(?= reads)", printed))
+    options = shlex.split(named.replace("CONTEXT,OUTCOME", "1,2"))
+    if options:  # what a hint says is so, here and at the command without --ngrams
+        assert main(["fit", name, *options, "--method", "kn", "-o", "model.npz"]) == 0
+        methods = ["--method", "kn", "--method", "mle"]
+        main(["compare", name, name, *(["--pairs"] if "\t" in lines[0] else []), *methods])
+        assert "--ngrams" not in capsys.readouterr().err
+
+
+def test_a_model_of_a_text_is_scored_without_hints_that_score_does_not_take(folder, capsys):
+    (folder / "text").write_text("a b\nb c\nc a\n" * 30, encoding="utf-8")
+    (folder / "tabs").write_text("a\tb\nb\tc\nc\ta\n" * 30, encoding="utf-8")
+    assert main(["fit", "text", "-o", "model.npz", "--method", "kn"]) == 0
+    for command in (["score", "model.npz"], ["compare", "model.npz", "model.npz"]):
+        assert main([*command, "tabs"]) == 0
+        assert "reads it" not in capsys.readouterr().err
 
 
 def test_models_are_compared_on_the_same_data(folder, capsys):

@@ -22,6 +22,7 @@ from condprob.data_files import (
     PairData,
     hint_of_table,
     looks_like_ngrams,
+    option_of_ngrams,
     read_columns,
     read_pairs,
     read_text,
@@ -350,7 +351,7 @@ def _load(path: str) -> Fitted:
 def _read(path: str, options: Options) -> Any:
     """Return the pairs of a file, or the sentences of a text."""
     if _pairs_option(options) is None:
-        return _read_sentences(path, _cutting(options))
+        return _read_sentences(path, _cutting(options), options)
     return _read_pairs(path, options)
 
 
@@ -366,9 +367,10 @@ def _read_for(fitted: Fitted, path: str, options: Options) -> Any:
     return _read_sentences(path, replace(fitted.text, encoding=encoding))
 
 
-def _read_sentences(path: str, cutting: Text) -> list[list[str]]:
+def _read_sentences(path: str, cutting: Text, options: Options | None = None) -> list[list[str]]:
+    """Return the sentences of a text; hints name options that could read the file as pairs."""
     text = read_text(path, cutting.encoding)
-    hint = hint_of_table(path, text)
+    hint = options and hint_of_table(path, text, hasattr(options, "ngrams"))
     if hint:
         warn(f"{path}: {hint}")
     with room_for(path):
@@ -389,8 +391,9 @@ def _read_pairs(path: str, options: Options) -> PairData:
             pairs = read_columns(path, options.columns.split(","), encoding, options.separator)
         else:
             pairs = read_pairs(path, encoding)
-            if looks_like_ngrams(pairs):
-                warn(f"{path}: each outcome is a number: --ngrams reads counts of n-grams")
+            if hasattr(options, "ngrams") and looks_like_ngrams(pairs):
+                option = option_of_ngrams(each.split(" ", 1)[0] for each in pairs.contexts)
+                warn(f"{path}: each outcome is a number: {option} reads counts of n-grams")
     empty = sum("" in labels for labels in zip(pairs.contexts, pairs.outcomes, strict=True))
     if empty:
         have = "has" if empty == 1 else "have"

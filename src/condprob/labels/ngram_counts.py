@@ -121,7 +121,7 @@ def sentences_with(ngrams: Ngrams, order: int | None) -> tuple[list[list[str]], 
         raise ValueError("the n-grams have less than two words")
     if not any(ngram[0] == START for ngram in ngrams):
         raise ValueError(
-            f"the n-grams have no {START}: without marks of sentences order=2 fits pairs of words"
+            f"the n-grams have no {START}: without marks of sentences the order is 2, of pairs"
         )
     sentences: list[list[str]] = [[]]
     for word in _walk(_edges(ngrams, order), order)[1:]:
