@@ -22,11 +22,11 @@ from condprob import (
     method,
     sample_counts,
 )
-from condprob.pitman_yor.constants import FOLDS, LIKE_TOKENS
+from condprob.pitman_yor.constants import FOLDS, LIKE_PAIRS, LIKE_TOKENS
 from condprob.pitman_yor.estimator import PitmanYorLowRank
 from condprob.pitman_yor.matrix import PASSES
 from condprob.progress import Parts
-from condprob.splits import hold_out
+from condprob.splits import Split, hold_out
 
 COUNTS = random_counts(3, 20, 400)
 FEW = {"largest_rank": 3, "chains": 1, "sweeps": 12}
@@ -254,6 +254,34 @@ def test_weights_of_the_mixture_are_the_likeliest_for_pairs_held_out():
     assert found.sum() == pytest.approx(1)
     others = rng.dirichlet(np.ones(3), 500)
     assert height(found) >= max(height(w) for w in [*others, *np.eye(3)[:1]]) - 1e-9
+
+
+@pytest.mark.parametrize("order", ["tokens", "pairs"])
+@pytest.mark.parametrize("mixed", [True, False])
+@pytest.mark.parametrize("factor", [1.0, 0.25])
+def test_a_prior_is_judged_by_the_nats_per_token_of_both_parts(order, mixed, factor):
+    """The loss of the pairs held out by the mixture, and of the rest by itself, by its formula."""
+    estimator = method("py-lr", **FEW, mixed=mixed)
+    splits = [hold_out(random_counts(6, 30, 900), 0.2, seed) for seed in (1, 2)]
+    splits = [Split(factor * split.rest, factor * split.held_out) for split in splits]
+    parts = Parts("fit", 2, False)
+    weights, loss = estimator._try(splits, 0.5, order, "tokens", np.random.default_rng(7), parts)
+    chances, times, of_rest = [], [], []
+    for split, seed in zip(splits, np.random.default_rng(7).spawn(2), strict=True):
+        light = replace(estimator.lighter(), chains=FOLDS // 2)
+        learned = light._learn(split.rest, 0.5, seed, False)
+        pairs = split.held_out.contexts, split.held_out.outcomes
+        chances.append([estimator._assemble(learned, "tokens", e).at(*pairs) for e in np.eye(3)])
+        times.append(split.held_out.values / factor)  # in tokens
+        of_rest.append(-learned.likelihood / (split.rest.values.sum() / factor))
+    chances, times = np.hstack(chances), np.concatenate(times)
+    mixture = weights @ chances if mixed else chances[0]
+    expected = -(times @ np.log(mixture)) / times.sum() + np.mean(of_rest)
+    assert loss == pytest.approx(expected, rel=1e-9)
+    like = {"tokens": LIKE_TOKENS, "pairs": LIKE_PAIRS}[order]
+    slopes = (chances / (weights @ chances)) @ times + like * np.eye(3)[0] / weights
+    # At the likeliest weights no slope is above the mean one, which is what they all weigh.
+    assert slopes.max() <= slopes @ weights * (1 + 1e-9)
 
 
 def test_a_text_holds_out_its_end_and_counts_are_held_out_at_random(monkeypatch):
