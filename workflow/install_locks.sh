@@ -1,8 +1,9 @@
 #!/bin/sh
 # Installs what locks pin into an environment: install_locks.sh PYTHON LOCK...; from the top folder.
 #
-# uv takes half of pip's time. Where it finds no index, such as one of pip's own settings, pip
-# installs the same. The locks are whole, and the versions in them agree: nothing is resolved.
+# uv takes half of pip's time, and does not stay. Where it finds no index, such as one of pip's own
+# settings, pip installs the same. The locks are whole, and the versions in them agree: nothing is
+# resolved.
 set -eu
 python=$1
 shift
@@ -13,7 +14,9 @@ for lock in "$@"; do
 done
 pip="$python -m pip install --disable-pip-version-check --require-hashes"
 
-if $pip --quiet --requirement workflow/locks/uv.txt &&
+tools=$(mktemp -d "$(dirname "$python")/uv.XXXXXX")
+trap 'rm -rf "$tools"' EXIT
+if $pip --quiet --target "$tools" --requirement workflow/locks/uv.txt && PYTHONPATH=$tools \
     "$python" -m uv pip install --python "$python" --require-hashes --no-deps --compile-bytecode "$@"; then
     exit
 fi

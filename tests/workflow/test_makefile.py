@@ -136,7 +136,9 @@ def install(folder, version, uv_works):
 
 def test_locks_are_installed_by_uv(tmp_path):
     first, *others = install(tmp_path, (3, 14), uv_works=True)
-    assert first.endswith("--require-hashes --quiet --requirement workflow/locks/uv.txt")
+    assert re.search("--require-hashes --quiet --target [./]+uv[.]", first)
+    assert first.endswith(" --requirement workflow/locks/uv.txt")
+    assert not list(tmp_path.glob("uv.*"))  # it does not stay in the environment
     (line,) = others
     assert line.startswith("-m uv pip install --python ./python --require-hashes ")
     assert line.endswith("--requirement requirements.txt --requirement other.txt")
