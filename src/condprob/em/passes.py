@@ -176,7 +176,10 @@ def sparse_pass(width: Width) -> Callable:
                 h = load(width, H, j, 0)
                 product = total(w * h)
                 if wanted:
-                    first, logs = hold(products, product, p, first, logs, values)
+                    if p - first == AT_ONCE:
+                        logs += weighted_logs(values[first:p], products)
+                        first = p
+                    products[p - first] = product
                 ratio = values[p] / product
                 soft_w = soft_w + ratio * h
                 store(soft_H, j, 0, load(width, soft_H, j, 0) + ratio * w)
@@ -184,7 +187,8 @@ def sparse_pass(width: Width) -> Callable:
                 scale, share = of_row(problem.sums[i], m, of_W)
                 store(W, i, 0, zero_below(w * soft_w * scale + share, SMALLEST_FACTOR_ENTRY))
         if wanted:
-            logs += logs_of_held(products, first, indptr[stop], values)
+            end = indptr[stop]
+            logs += weighted_logs(values[first:end], products[: end - first])
         return logs
 
     # To the linker functions of one name and one signature are one, whichever process kept them.
@@ -194,7 +198,11 @@ def sparse_pass(width: Width) -> Callable:
 
 @njit(**EXACT, **INNER)
 def wide_pass(problem, start, stop, W, H, soft_H, m, of_W, update_W, wanted):
-    """Visit the pairs of rows that are too wide for registers, vector by vector."""
+    """Visit the pairs of rows that are too wide for registers, vector by vector.
+
+    The lines that hold products for their logarithms stand here as in `sparse_pass`: a function of
+    them makes a pass with logarithms a third slower.
+    """
     indptr, outcomes, values = problem.indptr, problem.outcomes, problem.values
     last, places, soft_w = outcomes.size - 1, range(0, H.shape[1], LANES), np.empty((1, H.shape[1]))
     products, first, logs = np.empty(AT_ONCE), indptr[start], 0.0
@@ -207,7 +215,10 @@ def wide_pass(problem, start, stop, W, H, soft_H, m, of_W, update_W, wanted):
                 sums = sums + load(LINE, W, i, l) * load(LINE, H, j, l)
             product = total(sums)
             if wanted:
-                first, logs = hold(products, product, p, first, logs, values)
+                if p - first == AT_ONCE:
+                    logs += weighted_logs(values[first:p], products)
+                    first = p
+                products[p - first] = product
             ratio = values[p] / product
             for l in places:
                 w, h = load(LINE, W, i, l), load(LINE, H, j, l)
@@ -219,7 +230,8 @@ def wide_pass(problem, start, stop, W, H, soft_H, m, of_W, update_W, wanted):
                 w = load(LINE, W, i, l) * load(LINE, soft_w, 0, l) * scale + share
                 store(W, i, l, zero_below(w, SMALLEST_FACTOR_ENTRY))
     if wanted:
-        logs += logs_of_held(products, first, indptr[stop], values)
+        end = indptr[stop]
+        logs += weighted_logs(values[first:end], products[: end - first])
     return logs
 
 
@@ -281,25 +293,6 @@ def fetch(H, soft_H, outcome):
     for l in range(0, H.shape[1], LANES):
         prefetch(H, np.uintp(outcome), l)
         prefetch(soft_H, np.uintp(outcome), l)
-
-
-@njit(**EXACT, **INNER)
-def hold(products, product, p, first, logs, values):
-    """Hold the product of pair ``p``; return the first pair that is held, and the sum of logs.
-
-    The logarithms of a full array are added, times the counts, to ``logs``.
-    """
-    if p - first == AT_ONCE:
-        logs += logs_of_held(products, first, p, values)
-        first = p
-    products[p - first] = product
-    return first, logs
-
-
-@njit(**EXACT, **INNER)
-def logs_of_held(products, first, end, values):
-    """Return the sum of the logarithms of the products that are held, times their counts."""
-    return weighted_logs(values[first:end], products[: end - first])
 
 
 @njit(**EXACT)
