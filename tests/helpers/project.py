@@ -12,12 +12,14 @@ from base64 import urlsafe_b64decode
 from itertools import product
 from pathlib import Path
 from pydoc_data.topics import topics
+from unittest.mock import patch
 
 import matplotlib
+import numpy as np
 from forks import heed_signals, run_snakemake
 from numba.core.caching import _CacheLocator
 
-from condprob import CountMatrix, method
+from condprob import method
 from condprob.jit import cache_folder, checksum_of_modules
 from reproduction.methods import COMPILED_BY
 
@@ -49,8 +51,8 @@ def compile_em():
 
     Each number of vectors of a row, of those ranks that runs have, is compiled by itself.
     """
-    counts = CountMatrix.from_dense([[2, 1], [0, 1]])
-    for id, rank in product(COMPILED_BY["em"], (2, 3, 5)):
+    few, many = np.eye(20, dtype=int), np.full((20, 20), 2)  # passes of their own visit them
+    for id, rank, counts in product(COMPILED_BY["em"], (1, 2, 3, 5), (few, many)):
         for history in (False, True):
             method(id, rank=rank, iterations=2, history=history).fit(counts)
 
@@ -90,7 +92,9 @@ class Project:
         name = _CacheLocator.get_suitable_cache_subpath
         for package in ("condprob", "reproduction"):
             source, copy = TOP / "src" / package, self.folder / "src" / package
-            kept, wanted = cache_folder(source), cache_folder(copy)
+            kept = cache_folder(source)
+            with patch("condprob.jit.PACKAGE", self.folder / "src" / "condprob"):
+                wanted = cache_folder(copy)
             for module in source.rglob("*.py") if kept and wanted else ():
                 folder = kept / name(module)
                 if folder.is_dir():
