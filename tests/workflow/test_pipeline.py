@@ -251,22 +251,6 @@ use rule * from paper as paper_*
 """
 
 
-def test_a_snakefile_elsewhere_finds_its_own_code_and_the_nearest_config(first, tmp_path):
-    (tmp_path / "tale.txt").symlink_to(first.folder / "tale.txt")
-    options = ("-s", str(first.folder / "Snakefile"), "-d", str(tmp_path))
-    here, mine = tmp_path / "config.yaml", tmp_path / "mine.yaml"
-    mine.write_text("results: mine\n", encoding="utf-8")
-    receipt = "mine/corpora/tale.json"
-    status, printed = first.run(*options, "--configfile", str(mine), "-j1", receipt, cwd=tmp_path)
-    assert status == 0, printed
-    assert (tmp_path / receipt).exists()
-    text = (first.folder / "config.yaml").read_text(encoding="utf-8")
-    here.write_text(text.replace("results: results", "results: here"), encoding="utf-8")
-    status, printed = first.run(*options, "-n", cwd=tmp_path)
-    assert status == 0, printed
-    assert "here/near_optimal/manifest.json" in printed
-
-
 def test_a_module_of_another_workflow_computes(first, tmp_path):
     shutil.copyfile(first.folder / "config.yaml", tmp_path / "config.yaml")
     shutil.copyfile(first.folder / "tale.txt", tmp_path / "tale.txt")
@@ -340,26 +324,40 @@ def test_what_is_new_is_made_new_looks_are_drawn_and_nothing_else(first):
     }
 
 
-def test_one_exhibit_alone_of_methods_without_rank_and_of_the_longest_names(first):
-    corpus = LONGEST_NAME.replace("now", "yet")
+def test_a_snakefile_elsewhere_makes_one_exhibit_alone_of_the_longest_names(first, tmp_path):
+    """By its own code and configuration, with settings over it; then by the nearest one.
+
+    Its methods have no rank.
+    """
+    (tmp_path / "tale.txt").symlink_to(first.folder / "tale.txt")
+    corpus, mine = LONGEST_NAME.replace("now", "yet"), tmp_path / "mine.yaml"
     text = "{source: file, path: tale.txt, tokenizer: whitespace, train: 600, test: 300}"
-    options = ("--logger", "progress", "-j2", "--config", "results=alone", "--")
-    with (
-        first.change("config.yaml", "corpora:\n", f"corpora:\n  {corpus}: {text}\n"),
-        first.change("config.yaml", new=f"  {LONGEST_NAME}: {TABLE % corpus}\n"),
-    ):
-        status, printed = first.run(*options, f"exhibit_{LONGEST_NAME}")
+    mine.write_text(
+        f"results: mine\ncorpora:\n  {corpus}: {text}\n"
+        f"exhibits:\n  {LONGEST_NAME}: {TABLE % corpus}\n",
+        encoding="utf-8",
+    )
+    elsewhere = ("-s", str(first.folder / "Snakefile"), "-d", str(tmp_path))
+    options = (*elsewhere, "--configfile", str(mine), "--logger", "progress", "-j2", "--")
+    status, printed = first.run(*options, f"exhibit_{LONGEST_NAME}", cwd=tmp_path)
     assert status == 0, printed
-    made = {path.name for path in (first.folder / "alone" / PAPER / "exhibits").iterdir()}
+    results = tmp_path / "mine" / PAPER
+    made = {path.name for path in (results / "exhibits").iterdir()}
     assert made == {f"{LONGEST_NAME}.{form}" for form in ("csv", "png", "svg", "md", "tex")}
-    table = pd.read_csv(first.folder / "alone" / PAPER / "exhibits" / f"{LONGEST_NAME}.csv")
+    table = pd.read_csv(results / "exhibits" / f"{LONGEST_NAME}.csv")
     assert list(table["method"]) == ["sb", "kn"]
     assert table["mean"].notna().all()
-    scores = first.folder / "alone" / PAPER / "scores" / LONGEST_NAME / "direct"
+    scores = results / "scores" / LONGEST_NAME / "direct"
     assert [path.name for path in scores.iterdir()] == [f"{corpus}-train-m0.csv"]
     lines = [line for line in printed.splitlines() if line.startswith("[")]
     assert lines[-1].startswith(("[5/6] ", "[4/6] "))
     assert len(lines) == 5
+    config = (first.folder / "config.yaml").read_text(encoding="utf-8")
+    here = config.replace("results: results", "results: here")
+    (tmp_path / "config.yaml").write_text(here, encoding="utf-8")
+    status, printed = first.run(*elsewhere, "-n", cwd=tmp_path)
+    assert status == 0, printed
+    assert "here/near_optimal/manifest.json" in printed
 
 
 @pytest.mark.long
