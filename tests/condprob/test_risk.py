@@ -41,7 +41,8 @@ def test_kl_risk_of_a_small_matrix(P):
     np.testing.assert_allclose(kl_risk([1 / 3, 2 / 3], P, UNIFORM), expected)
 
 
-@pytest.mark.filterwarnings("ignore:tol = .* was not met")  # a risk is that of any matrix
+@pytest.mark.usefixtures("few_steps")  # a risk is that of any matrix
+@pytest.mark.filterwarnings("ignore:tol = .* was not met")
 @pytest.mark.parametrize("id", METHODS)
 def test_both_risks_are_the_slow_formula(id, monkeypatch):
     monkeypatch.setattr("condprob.risk.ROWS_AT_ONCE", 4)  # the last part is short

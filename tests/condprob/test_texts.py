@@ -36,6 +36,7 @@ def bigrams():
     return CountMatrix.from_pairs(*zip(*PAIRS, strict=True), shape=(8, 7))
 
 
+@pytest.mark.usefixtures("few_steps")
 @pytest.mark.parametrize("order", [1, 2, 3])
 @every_method
 def test_a_text_of_every_order_has_its_distributions(id, order, tmp_path):
