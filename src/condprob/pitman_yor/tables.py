@@ -181,24 +181,26 @@ def sweep(pairs, seating, law, base, moves, rng):
     weights, own = np.empty(m, np.float32), np.zeros((m + 2, m), np.float32)
     for l in range(m):
         own[l, l] = 1  # of a pair with one table, which is in class l
-    none, several = m, m + 1  # rows of other pairs; a vector with a number just written is slow
+    # Rows of other pairs. A vector is slow to read where one of its numbers was just written.
+    none, several = np.uintp(m), np.uintp(m + 1)
     # No slice is taken for a pair, and no tuple: their references would be counted, which is slow.
+    # And unsigned indices are not looked at for a count from the end.
     tables, classes, n = seating.tables, seating.classes, seating.of_contexts
     x, sizes, distinct = seating.of_outcomes, seating.sizes, seating.distinct
     for i in range(pairs.indptr.size - 1):
         seated = seating.of_rows[i]
-        for p in range(pairs.indptr[i], pairs.indptr[i + 1]):
-            j, first = pairs.outcomes[p], pairs.first[p]
+        for p in range(np.uintp(pairs.indptr[i]), np.uintp(pairs.indptr[i + 1])):
+            j, first = np.uintp(pairs.outcomes[p]), np.uintp(pairs.first[p])
             t, c, by = tables[p], pairs.customers[p], pairs.weights[p]
-            ahead = pairs.outcomes[min(p + AHEAD, pairs.outcomes.size - 1)]
+            ahead = np.uintp(pairs.outcomes[min(np.int64(p) + AHEAD, pairs.outcomes.size - 1)])
             for l in range(0, m, LINE):
-                prefetch(x, np.uintp(ahead), np.uintp(l))
-            begins = t == 0
-            o = none if begins else np.int64(classes[first])
+                prefetch(x, ahead, np.uintp(l))
+            begins, end = t == 0, first + np.uintp(t)
+            o = none if begins else np.uintp(classes[first])
             if t > 1:
                 o = several
-                for r in range(first, first + t):
-                    own[o, classes[r]] += np.float32(1) / t
+                for r in range(first, end):
+                    own[o, np.uintp(classes[r])] += np.float32(1) / t
             total = np.float32(0)
             for l in range(m):
                 # Where all tables of a class are of this pair, it leaves the class with the table.
@@ -211,27 +213,29 @@ def sweep(pairs, seating, law, base, moves, rng):
                 total += weights[l]
             base[p] = total / (seated - (0 if begins else 1) + all_a)
             seated -= t * by
-            for r in range(first, first + t if t > 1 else first):
-                own[several, classes[r]] = 0
-            for r in range(first, first + t):
+            if t > 1:
+                for r in range(first, end):
+                    own[several, np.uintp(classes[r])] = 0
+            for r in range(first, end):
                 _count(-by, classes[r], i, j, n, x, sizes, distinct)
             if begins or are_all_tables:
                 t = c if are_all_tables else 1
+                end = first + np.uintp(t)
             # Tables that count as several would spread too much if all were drawn: of the others
             # each class has its share.
-            drawn = t // by
-            for r in range(first, first + drawn):
+            drawn = t if by == 1 else t // by
+            for r in range(first, first + np.uintp(drawn)):
                 classes[r] = _choose(weights, total, rng)
             if drawn < t:
                 step, l = total / (t - drawn), 0
                 reached, point = weights[0], np.float32(rng.random()) * step
-                for r in range(first + drawn, first + t):
+                for r in range(first + np.uintp(drawn), end):
                     while reached <= point and l < m - 1:
                         l += 1
                         reached += weights[l]
                     classes[r] = l
                     point += step
-            for r in range(first, first + t):
+            for r in range(first, end):
                 _count(by, classes[r], i, j, n, x, sizes, distinct)
             seated += t * by
             if c > 1 and (moves or begins) and not are_all_tables:
@@ -255,10 +259,10 @@ def _move(place, others, t, begins, classes, counts, weights, law, rng):
         total += weights[l]
     for s in range(1 if begins else 0, c):
         if not begins and rng.random() < alone[c, t]:
-            r = first + int(rng.random() * t)
+            r = first + np.uintp(rng.random() * t)
             t -= 1
-            l = classes[r]
-            classes[r] = classes[first + t]
+            l = np.uintp(classes[r])
+            classes[r] = classes[first + np.uintp(t)]
             _count(-by, l, i, j, n, x, sizes, distinct)
             before = weights[l]
             weights[l] = _weigh(n[i, l], x[j, l], sizes[l], distinct[l], a[l], law.b, d, law.v)
@@ -267,8 +271,8 @@ def _move(place, others, t, begins, classes, counts, weights, law, rng):
         opens = (law.strength + law.discount * seated) * (total / (seated + all_a)) / by
         joins = (s if begins else c - 1) - law.discount * t
         if t == 0 or rng.random() * (opens + joins) < opens:
-            l = _choose(weights, total, rng)
-            classes[first + t] = l
+            l = np.uintp(_choose(weights, total, rng))
+            classes[first + np.uintp(t)] = l
             t += 1
             _count(by, l, i, j, n, x, sizes, distinct)
             before = weights[l]
