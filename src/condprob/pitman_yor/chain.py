@@ -9,7 +9,7 @@ from scipy.special import digamma
 from condprob.counts import CountMatrix
 from condprob.pitman_yor import constants
 from condprob.pitman_yor.rows import Rows
-from condprob.pitman_yor.tables import Law, Pairs, Seating, share_alone, sweep
+from condprob.pitman_yor.tables import Law, Pairs, Seating, run_sweeps, share_alone
 
 SMALLEST_CONSTANT = 1e-3  # of an ``a_l``, which a step would keep at zero, and of ``b``
 
@@ -115,33 +115,45 @@ def run_chain(
     strength, kept, share = constants.MOST_STRENGTH, 0, 1.0
     a, of_classes = np.full(m, 1 / m), counts.seen_outcomes.size / m
     W, H, inverse = np.zeros((counts.shape[0], m)), np.zeros((outcomes, m)), np.zeros(counts.nnz)
-    for done in range(sweeps):
-        moves = done >= burn_in // 2 and done % constants.EVERY == 0
-        if moves and 0 < done <= burn_in:
-            strength = rows.learn_strength(base)
-            share = rows.share_of_base(strength)
+
+    def law() -> Law:
         of_class = of_classes * share + SMALLEST_CONSTANT, d, 1 / outcomes
         is_whole = strength > constants.MOST_STRENGTH / 2  # each token has a table of its own
-        law = Law(
+        return Law(
             a.astype(np.float32), *map(np.float32, of_class), strength, discount, alone, is_whole
         )
-        sweep(pairs, seating, law, base, moves, rng)
-        if done and done % constants.EVERY == 0:
+
+    for step in range(0, sweeps, constants.EVERY):
+        moves = step >= burn_in // 2
+        if moves and 0 < step <= burn_in:
+            strength = rows.learn_strength(base)
+            share = rows.share_of_base(strength)
+        now = law()
+        run_sweeps(pairs, seating, now, base, moves, 1, inverse, int(step >= burn_in), rng)
+        if step > 0:
             a = learn_constants(seating.of_contexts, seating.of_rows, a)
             of_classes = learn_strength_of_classes(seating, of_classes, d)
-        if done >= burn_in:
-            inverse += 1 / base
-        is_last_chance = not kept and done == sweeps - 1  # of four sweeps or fewer
-        if done >= burn_in and (done % constants.EVERY == 0 or is_last_chance):
-            n, x = weights_of_contexts(seating, law), weights_of_classes(seating, law)
-            n /= n.sum(axis=1, keepdims=True)
-            x /= x.sum(axis=0)
-            W += n
-            H += x
+        if step >= burn_in:
+            add_weights(seating, now, W, H)
             kept += 1
-        show(done + 1)
+        others = min(constants.EVERY, sweeps - step) - 1
+        in_mean = min(max(step + 1 + others - burn_in, 0), others)
+        run_sweeps(pairs, seating, law(), base, False, others, inverse, in_mean, rng)
+        show(step + 1 + others)
+    if not kept:  # of four sweeps or fewer
+        add_weights(seating, law(), W, H)
+        kept = 1
     tables = float((seating.tables @ pairs.weights) / max(customers.sum(), 1))
     return Sampled(W / kept, H.T / kept, a, (sweeps - burn_in) / inverse, strength, tables)
+
+
+def add_weights(seating: Seating, law: Law, W: np.ndarray, H: np.ndarray) -> None:
+    """Add Eq. (4) to ``W`` and Eq. (5) to ``H``, shape (outcomes, m)."""
+    n, x = weights_of_contexts(seating, law), weights_of_classes(seating, law)
+    n /= n.sum(axis=1, keepdims=True)
+    x /= x.sum(axis=0)
+    W += n
+    H += x
 
 
 def weights_of_contexts(seating: Seating, law: Law) -> np.ndarray:

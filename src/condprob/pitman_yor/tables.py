@@ -247,6 +247,19 @@ def sweep(pairs, seating, law, base, moves, rng):
         seating.of_rows[i] = seated
 
 
+@njit(**EXACT)
+def run_sweeps(pairs, seating, law, base, moves, times, inverse, last, rng):
+    """Sweep several times; of the last ones add ``1 / base`` to ``inverse``, shape (nnz,).
+
+    A call from Python takes as long as hundreds of pairs.
+    """
+    for s in range(times):
+        sweep(pairs, seating, law, base, moves, rng)
+        if s >= times - last:
+            for p in range(base.size):
+                inverse[p] += 1 / base[p]
+
+
 @njit(**JIT)
 def _move(place, others, t, begins, classes, counts, weights, law, rng):
     """Seat a pair's customers anew, one by one, beside other tables of the row; return its own."""
