@@ -5,6 +5,7 @@ import pytest
 from inputs import exactly
 from scipy.optimize import minimize
 
+import condprob.weights
 from condprob.weights import GAP, mixture_weights
 
 
@@ -62,6 +63,42 @@ def test_no_mixture_is_likelier(seed):
     ).x
     theirs = likelihood(np.abs(found) / np.abs(found).sum(), *problem) / n
     assert likelihood(weights, *problem) / n >= theirs - 1e-11
+
+
+def hard_problem(seed):
+    """Probabilities that are e^100 apart, many of them zero, of a few pairs seen very unevenly."""
+    rng = np.random.default_rng(seed)
+    size, pairs = rng.integers(2, 7), rng.integers(1, 12)
+    chances = np.exp(rng.normal(0, rng.choice([1, 5, 20, 60]), (size, pairs)))
+    chances[rng.random((size, pairs)) < rng.choice([0, 0.3, 0.6])] = 0
+    chances = chances[:, chances.max(axis=0) > 0]
+    times = np.exp(rng.normal(0, rng.choice([0.1, 3, 8]), chances.shape[1]))
+    return chances, times, rng.choice([0, 1e-6, 1, 100])
+
+
+# Of 6,000 such problems these have a step that is too long, and is halved.
+@pytest.mark.parametrize("seed", [673, 1968, 3831, 4347, 4620, 4822, 4834, 5323])
+def test_a_step_that_is_too_long_is_halved(seed):
+    chances, times, prior = hard_problem(seed)
+    weights = mixture_weights(chances, times, prior)
+    n = times.sum() + prior * len(chances)
+    assert left_to_gain(weights, chances, times / n, prior / n) < 10 * GAP
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_few_steps_lead_to_the_likeliest(seed, monkeypatch):
+    """As many as `MOST_STEPS` says of random mixtures, and some: then it ends by itself."""
+    explain, steps = condprob.weights._explain, []
+
+    def count(*given):
+        steps.append(given)
+        return explain(*given)
+
+    monkeypatch.setattr(condprob.weights, "_explain", count)
+    chances, times, prior, known, share = random_problem(seed)
+    weights = mixture_weights(chances, times, prior, known=known, share=share)
+    assert left_to_gain(weights, chances, times, prior, known, share) < 10 * GAP
+    assert len(steps) <= 25
 
 
 def test_weights_by_hand():
