@@ -242,7 +242,6 @@ def compare(
         raise ValueError(f"share = {share}: a number between 0 and 1 is needed")
     check_seed(seed)
     columns = context, outcome, weight
-    how = {"seed": seed, "progress": progress}
     names = _distinct_names(
         [each if isinstance(each, str) else type(each).__name__ for each in methods]
     )
@@ -251,12 +250,17 @@ def compare(
         cutting = Text() if text is None else text
         train, test = _split_text(cutting.sentences(data), share, seed)
         fits = [
-            lambda each=each: fit_text(train, order, method=each, text=cutting, **how)
+            lambda each=each: fit_text(
+                train, order, method=each, text=cutting, seed=seed, progress=progress
+            )
             for each in methods
         ]
     else:
         table, test, labels = _split_counts(pairs_of(data, columns), share, seed)
-        fits = [lambda each=each: fit(table, method=each, **labels, **how) for each in methods]
+        fits = [
+            lambda each=each: fit(table, method=each, **labels, seed=seed, progress=progress)
+            for each in methods
+        ]
     found, seconds = {}, {}
     for name, run in zip(names, fits, strict=True):
         started = perf_counter()

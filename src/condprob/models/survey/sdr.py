@@ -105,8 +105,7 @@ class SufficientReduction(Estimator):
         start = start_scores(problem, self.rank) if last is None else last.scores
         if penalty.centre is not None and last is None:
             start = start._replace(B=penalty.centre)
-        how = {"tol": self.tol, "iterations": self.iterations, "progress": progress}
-        solution = minimise(problem, start, penalty, **how)
+        solution = minimise(problem, start, penalty, self.tol, self.iterations, progress)
         phi, psi, B = solution.scores
         left[seen[0], :-1] = phi[problem.row_of]
         of_outcomes = np.column_stack([psi, B])
