@@ -4,8 +4,9 @@
 
 Times are those of processors, so that other work on the machine matters little. They are of whole
 processes, by `getrusage`, less the time that idle processes take. The client and the scheduler are
-this process. An iteration is what a fit of more iterations takes beyond a fit of fewer. Results go
-to benchmarks/machines.csv.
+this process. An iteration is what a fit of more iterations takes beyond a fit of fewer. Each round
+measures everything once, and a quotient is of times of one round. Results go to
+benchmarks/machines.csv.
 """
 
 import resource
@@ -29,7 +30,7 @@ CSV = Path(__file__).parent / "machines.csv"
 PAIRS, CONTEXTS, OUTCOMES, RANK = 10_200_000, 1_000_000, 20_000, 16  # of a shard, as drawn
 FEW = 300  # pairs of a shard whose passes take no time
 ROUNDS = 5
-FEWER, MORE = 2, 8  # iterations
+FEWER, MORE = 2, 14  # iterations
 ON_PAPER, MACHINES, CORES, ITERATIONS = 5e9, 16, 8, 200
 # Dask samples the stack of a worker a hundred times a second, and looks at its loops fifty times.
 QUIET = {
@@ -92,13 +93,14 @@ def iteration_of(meter, folder, of, pairs=PAIRS):
     return measured
 
 
-def in_thread(run):
+def in_thread(run, times=1):
     """Return a function that returns the seconds of this thread that a call takes."""
 
     def timed():
         start = time.thread_time()
-        run()
-        return time.thread_time() - start
+        for _ in range(times):
+            run()
+        return (time.thread_time() - start) / times
 
     return timed
 
@@ -115,7 +117,9 @@ def main():
         client = stack.enter_context(Client(stack.enter_context(cluster)))
         meter, counts = Meter(client), CountMatrix.load(draw(folder, 0, 1))
         runs = {
-            "alone": in_thread(partial(Library(Problem("", counts, RANK)).iterate, 1)),
+            "alone": in_thread(
+                partial(Library(Problem("", counts, RANK)).iterate, 1), MORE - FEWER
+            ),
             "load": in_thread(partial(CountMatrix.load, draw(folder, 0, 1), mmap=True)),
             "one": iteration_of(meter, folder, 1),
             "two": iteration_of(meter, folder, 2),
@@ -127,7 +131,6 @@ def main():
             for name, run in runs.items():
                 found[name].append(run())
     found = {name: np.array(values[1:]) for name, values in found.items()}
-    alone = np.median(found["alone"])
     each = np.median(found["many"] - found["few"], axis=0)[1] / 30
     cores, size = MACHINES * CORES, ON_PAPER / counts.nnz
     passes = size / cores * np.median(found["one"][:, 0])
@@ -140,8 +143,18 @@ def main():
             "s",
             found["alone"],
         ),
-        ("", "iteration on a worker / in one process", "times", found["one"][:, 0] / alone),
-        ("", "the same, with client and scheduler", "times", found["one"].sum(axis=1) / alone),
+        (
+            "",
+            "iteration on a worker / in one process",
+            "times",
+            found["one"][:, 0] / found["alone"],
+        ),
+        (
+            "",
+            "the same, with client and scheduler",
+            "times",
+            found["one"].sum(axis=1) / found["alone"],
+        ),
         (
             "",
             "two shards on two workers / twice one",
