@@ -62,11 +62,24 @@ def test_what_stood_unmarked_after_a_signal_was_whole(stopped):
     assert any(locked for _, _, locked in stopped.left)
 
 
+def hostile(folder):
+    """Return what a user's surroundings may be: no result may follow them."""
+    style = ["text.usetex: True", "figure.facecolor: black", "savefig.dpi: 33", "font.size: 40"]
+    style += ["savefig.bbox: tight", "svg.hashsalt: x", "axes.prop_cycle: cycler('color', ['k'])"]
+    (folder / "matplotlibrc").write_text("\n".join(style))
+    return {
+        **{"PYTHONHASHSEED": "2", "OMP_NUM_THREADS": "8", "PYTHONWARNINGS": "error"},
+        **{"MATPLOTLIBRC": str(folder / "matplotlibrc"), "MPLBACKEND": "svg"},
+        **{"HOME": "/proc/none", "TMPDIR": "/proc/none", "XDG_CACHE_HOME": str(folder / "cache")},
+        **{"LC_ALL": "POSIX", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "TZ": "Asia/Kolkata"},
+    }
+
+
 @pytest.mark.long
-def test_a_run_that_nothing_stops_gives_the_same_bytes(stopped):
-    """In a folder of another name, by more jobs and threads, with another hash seed."""
+def test_a_run_that_nothing_stops_gives_the_same_bytes(stopped, tmp_path):
+    """In a folder of another name, by more jobs and threads, in the surroundings of `hostile`."""
     stopped.move("another")
-    status, printed = stopped.run("-j8", "--forceall", PYTHONHASHSEED="2", OMP_NUM_THREADS="8")
+    status, printed = stopped.run("-j8", "--forceall", **hostile(tmp_path))
     assert status == 0, printed
     assert stopped.hashes() == stopped.before
 
