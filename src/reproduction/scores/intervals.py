@@ -41,7 +41,7 @@ def resample(size, draws, rng):
     return rng.multinomial(size, np.full(size, 1 / size), size=draws) / size
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=8)  # of 500 trials each takes 16 MB
 def bootstrap_weights(size, stream=0):
     """Return `resample`'s weights from a fixed seed, shape (DRAWS, size), read-only.
 
