@@ -6,6 +6,7 @@ moment on in which the rules are read, `reproduction.interrupts.end_at_interrupt
 """
 
 import signal
+import sys
 
 from reproduction.interrupts import end_at_once
 
@@ -14,4 +15,5 @@ if __name__ == "__main__":
         signal.signal(signal.SIGINT, end_at_once)
     from snakemake.cli import main  # here: the handler stands before the import begins
 
+    sys.argv[0] = "snakemake"  # as its usage calls it
     main()
