@@ -106,8 +106,16 @@ def smoothed_problem(
     entropy += in_last_column * np.log(max(alike, 1))
     row_of = np.repeat(np.arange(background.size), np.diff(indptr))
     sums = np.bincount(row_of, values, minlength=background.size) + background * base.sum()
-    stored = (read_only(columns), read_only(np.asarray(values)))
-    return Problem(indptr, *stored, background, base, sums, base.size, float(entropy))
+    return Problem(
+        indptr=indptr,
+        outcomes=read_only(columns),
+        values=read_only(np.asarray(values)),
+        background=background,
+        base=base,
+        sums=sums,
+        k=base.size,
+        entropy=float(entropy),
+    )
 
 
 def _x_log_x(x: np.ndarray) -> np.ndarray:

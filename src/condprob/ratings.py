@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite, sqrt
 from os import PathLike
 from typing import Any, Self
@@ -210,8 +210,7 @@ class Ratings(Stored, kind="ratings"):
         names = tuple(name or None for name in labels["names"].tolist())
         if (len(users), len(items), len(names)) != (len(self.A), len(self.B), 3):
             raise ValueError(f"not {len(self.A):,} different users and {len(self.B):,} items")
-        parts = self.mean, self.A, self.B, self.a, self.b, self.history, self.centred
-        return Ratings(*parts, users, items, names)
+        return replace(self, users=users, items=items, names=names)
 
     def _items_in(self, exclude: Any, user: Hashable) -> list:
         """Return the items to leave out for a user, of items or of ratings."""
@@ -333,12 +332,18 @@ def complete(
     entries = Entries(numbers[0][order], numbers[1][order], values[order] / unit)
     descent = Descent(rate, ridge, BIASES[biases], sampling)
     found: Completed = descend(entries, (len(users), len(items)), rank, passes, descent, run)
-    factors, of_biases = (
-        (found.A * sqrt(unit), found.B * sqrt(unit)),
-        (found.a * unit, found.b * unit),
+    return Ratings(
+        mean=mean,
+        A=found.A * sqrt(unit),
+        B=found.B * sqrt(unit),
+        a=found.a * unit,
+        b=found.b * unit,
+        history=found.history * unit**2,
+        centred=centred,
+        users=users,
+        items=items,
+        names=names,
     )
-    history = found.history * unit**2
-    return Ratings(mean, *factors, *of_biases, history, centred, users, items, names)
 
 
 def _read(data: Any, names: Names, labels: tuple[Vocabulary, Vocabulary] | None = None) -> PairData:

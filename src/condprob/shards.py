@@ -181,7 +181,7 @@ class Part(CountMatrix):
             counts.indptr,
             counts.outcomes,
             counts.values,
-            totals=Totals(*whole),
+            totals=Totals._make(whole),
         )
 
     @property

@@ -169,8 +169,16 @@ def posterior(
     alone = share_alone(0.0, max(int(pairs.customers.max(initial=1)), 2))
     a, b, theta = np.ones(rank), float(outcomes), float(max(counts.row_sums.max(initial=0), 1))
     for done, _ in chunks(burn_in + samples, 1, run.progress, "sweep"):
-        of_classes = np.float32(b), np.float32(0), np.float32(1 / outcomes)
-        law = Law(a.astype(np.float32), *of_classes, theta, 0.0, alone, False)
+        law = Law(
+            a=a.astype(np.float32),
+            b=np.float32(b),
+            d=np.float32(0),
+            v=np.float32(1 / outcomes),
+            strength=theta,
+            discount=0.0,
+            alone=alone,
+            are_all_tables=False,
+        )
         sweep(pairs, seating, law, base, True, rng)
         a = draw_constants(seating.of_contexts, a, rng)
         b = draw_strength_of_classes(seating.of_outcomes, b, rng)

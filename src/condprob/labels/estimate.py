@@ -240,7 +240,16 @@ class Estimate(LabelledModel):
         n, nats = losses.n, losses.mean
         is_new = np.array([context not in self.contexts for context in known.contexts])
         unseen = float(is_new @ _weights_of(known))
-        return Score(nats, *student_interval(losses), n, unknown, inf if unknown else nats, unseen)
+        low, high = student_interval(losses)
+        return Score(
+            nats=nats,
+            low=low,
+            high=high,
+            n=n,
+            unknown=unknown,
+            nats_with_unknown=inf if unknown else nats,
+            unseen=unseen,
+        )
 
     @property
     def labels(self) -> tuple[Vocabulary, Vocabulary]:

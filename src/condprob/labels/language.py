@@ -99,8 +99,15 @@ class LanguageModel(LabelledModel):
         if UNKNOWN in self.words:
             left_out = int((~known).sum())
             whole = float((losses.sum() + left_out * np.log(self.text.unknown or 1)) / losses.size)
-        low_high = student_interval(in_stretches(kept))
-        return Score(float(kept.mean()), *low_high, kept.size, left_out, whole)
+        low, high = student_interval(in_stretches(kept))
+        return Score(
+            nats=float(kept.mean()),
+            low=low,
+            high=high,
+            n=kept.size,
+            unknown=left_out,
+            nats_with_unknown=whole,
+        )
 
     @property
     def labels(self) -> tuple[Vocabulary, Text]:

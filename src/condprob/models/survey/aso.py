@@ -90,9 +90,15 @@ class StructuralSoftmax(Estimator):
             begun = None if start is None else start.right[:-1]
             psi, settled = fit_outcomes(counts, left, base, ridge, self.iterations, begun, progress)
             ended = "settled" if settled else "limit"
-        both = np.column_stack([left, np.ones(len(left))]), np.vstack([psi, np.log(base)])
-        seen = counts.seen_contexts, counts.seen_outcomes
-        return LinkedMatrix(*both, base, 0.0, "softmax", seen, ended)
+        return LinkedMatrix(
+            left=np.column_stack([left, np.ones(len(left))]),
+            right=np.vstack([psi, np.log(base)]),
+            base=base,
+            weight=0.0,
+            link="softmax",
+            seen=(counts.seen_contexts, counts.seen_outcomes),
+            ended=ended,
+        )
 
 
 def embed_contexts(aso: StructuralSoftmax, counts: CountMatrix) -> np.ndarray:

@@ -170,7 +170,14 @@ def _draw(run: Run) -> list[int]:
 
 
 def _model(trained: Trained, ngrams: BackoffModel, order: int, share: float) -> NeuralModel:
-    return NeuralModel(trained.network, order - 1, ngrams, share, *trained[1:])
+    return NeuralModel(
+        network=trained.network,
+        longest=order - 1,
+        other=ngrams,
+        share=share,
+        history=trained.history,
+        ended=trained.ended,
+    )
 
 
 def _bigrams(counts: CountMatrix) -> SparsePlusLowRank:

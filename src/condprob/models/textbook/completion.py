@@ -238,8 +238,15 @@ class MatrixCompletion(Estimator):
             right = np.column_stack([B, columns, np.where(columns[:, 0], found.b, 0.0)])
         base, seen = unigram(counts, self.discount), (counts.seen_contexts, counts.seen_outcomes)
         link = "softmax" if self.link == "log" else "clip"
-        factors = left.astype(float), right.T.astype(float)
-        return LinkedMatrix(*factors, base, 0.0, link, seen, "limit")
+        return LinkedMatrix(
+            left=left.astype(float),
+            right=right.T.astype(float),
+            base=base,
+            weight=0.0,
+            link=link,
+            seen=seen,
+            ended="limit",
+        )
 
     def _entries(self, counts, unseen, rng) -> Entries:
         rows, columns = counts.contexts, counts.outcomes
