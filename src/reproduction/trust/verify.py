@@ -34,6 +34,7 @@ from reproduction.trust.reference import (
     compare_tables,
     read_rows,
 )
+from reproduction.verdicts.criteria import OF_CASES
 
 # Folders that the reference does not hold: scores before averaging, models and texts.
 LEFT_OUT_FOLDERS = {"scores", "models", "blocks", "texts", "corpora"}
@@ -81,6 +82,7 @@ def _compare_target(name, ours, theirs, results, reference):
         other_texts=texts,
         claims=_claims_on(lacking, results / name),
         unsteady=unsteady,
+        of_cases=_claims_of_cases(results / name),
     )
     comparisons = []
     for file, digest in wanted.items():
@@ -116,6 +118,12 @@ def _claims_on(names, folder):
         for row in _rows(folder / "claims.csv")
         if f"{place}/{row.get('exhibit')}.csv" in names
     }
+
+
+def _claims_of_cases(folder):
+    """Return the ids of a target's claims whose verdict rests on cases."""
+    rows = _rows(folder / "claims.csv")
+    return {row["id"] for row in rows if (row.get("columns"), row.get("unit")) in OF_CASES}
 
 
 def _compare_files(name, ours, reference, how):

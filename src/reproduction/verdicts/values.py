@@ -12,7 +12,6 @@ from reproduction.verdicts.criteria import (
     CELL_TREND,
     CONSISTENT,
     REPRODUCED,
-    TIGHTEST,
     VACUOUS,
     WORDS_TREND,
     reach_verdict,
@@ -144,7 +143,7 @@ def _judge_cases(claim, results, is_vacuous):
         "reproduced": worst["value"],
         "verdict": CONSISTENT if held.all() and is_vacuous(cases) else verdict,
         "points": f"{held.sum()} of {held.size} cases hold",
-        "reason": f"{TIGHTEST if held.all() else 'broken by: '}{worst['case']}"
+        "reason": f"{'tightest' if held.all() else 'broken by'}: {worst['case']}"
         + (f"; {why}" if why else ""),
     }, numbers
 

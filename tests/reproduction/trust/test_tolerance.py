@@ -22,6 +22,8 @@ from reproduction.trust.reference import (
     half_width,
     tolerance,
 )
+from reproduction.trust.verify import _claims_of_cases
+from reproduction.verdicts.criteria import CRITERIA, NOT_RUN, OF_CASES, UNTESTED
 
 COMMITTED = Path(__file__).parents[3] / "results" / "reference"
 CURVE = {
@@ -116,15 +118,40 @@ def test_seconds_of_two_runs_are_never_compared():
         ("reproduced,8 of 8 hold,0.5,tightest: another case", DIFFERENT),  # no tie
         ("reproduced,7 of 8 hold,6e-14,tightest: another case", DIFFERENT),
         ("not reproduced,8 of 8 hold,6e-14,tightest: another case", DIFFERENT),
-        ("reproduced,8 of 8 hold,6e-14,broken by: a case", DIFFERENT),
     ],
 )
-def test_another_case_may_be_the_tightest_by_a_rounding(tmp_path, ours, verdict):
+@pytest.mark.parametrize("on_cases", [True, False])
+def test_another_case_may_be_the_tightest_by_a_rounding(tmp_path, ours, verdict, on_cases):
     head, theirs = "id,verdict,points,reproduced,reason", "reproduced,8 of 8 hold,5e-14,tightest: a"
+    how = Reference(of_cases=["law"] if on_cases else [])
     paths = [tmp_path / "ours.csv", tmp_path / "theirs.csv"]
     for path, row in zip(paths, (ours, theirs), strict=True):
         path.write_text(f"{head}\nlaw,{row}\n")
-    assert compare_tables("claims.csv", *paths, ANY).verdict == verdict
+    expected = verdict if on_cases else DIFFERENT
+    assert compare_tables("claims.csv", *paths, how).verdict == expected
+
+
+def test_claims_that_do_not_hold_name_the_same_case(tmp_path):
+    head, law = "id,verdict,points,reproduced,reason", "law,not reproduced,7 of 8 hold,5e-14"
+    paths = [tmp_path / "ours.csv", tmp_path / "theirs.csv"]
+    for path, case in zip(paths, "ab", strict=True):
+        path.write_text(f"{head}\n{law},broken by: {case}\n")
+    how = Reference(of_cases=["law"])
+    assert compare_tables("claims.csv", *paths, how).verdict == DIFFERENT
+
+
+def test_no_other_test_has_the_columns_and_the_unit_of_cases():
+    others = CRITERIA.keys() - {"theory", "bound", "slope", "vacuous"}
+    assert not OF_CASES & {(CRITERIA[test]["columns"], CRITERIA[test]["unit"]) for test in others}
+    reasons = set()
+    for path in COMMITTED.glob("*/claims.csv"):
+        ids = _claims_of_cases(path.parent)
+        with open(path, encoding="utf-8", newline="") as file:
+            for row in csv.DictReader(file):
+                named = row["reason"].partition(":")[0] in ("tightest", "broken by")
+                assert named == (row["id"] in ids and row["verdict"] not in (NOT_RUN, UNTESTED))
+                reasons.add(named)
+    assert reasons == {True, False}
 
 
 TABLES = sorted(path.relative_to(COMMITTED).as_posix() for path in COMMITTED.rglob("*.csv"))
