@@ -20,12 +20,12 @@ from condprob.checks import (
     warn_caller,
 )
 from condprob.counts import CountMatrix
-from condprob.data_files import PairData
 from condprob.io import save
 from condprob.labels.estimate import UnseenContextWarning
 from condprob.labels.exclusion import outcomes_in
 from condprob.labels.pairs import (
     Names,
+    PairData,
     computed,
     further_pairs_as_given,
     is_many,

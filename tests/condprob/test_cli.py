@@ -18,7 +18,8 @@ import condprob
 from condprob import METHODS, CountMatrix, cross_entropy, method
 from condprob.checks import read_number
 from condprob.cli import main
-from condprob.data_files import PairData, read_columns, read_pairs
+from condprob.cli.pair_files import read_columns, read_pairs
+from condprob.labels.pairs import PairData
 
 TRAIN, TEST = "a b a b a c\na b", "a c a b"
 PAIRS = "ann\ttea\t2\nbob\ttea\nbob\tmilk\t0.5\n"

@@ -12,11 +12,10 @@ from condprob import (
     Text,
     Vocabulary,
     checks,
-    data_files,
     fit_text,
     method,
 )
-from condprob.cli import commands, main
+from condprob.cli import commands, main, pair_files
 
 TRAIN = "a b a b a c\na b"
 
@@ -268,7 +267,7 @@ def test_the_file_is_named_for_whose_content_there_is_no_room(folder, capsys, mo
         raise MemoryError
 
     monkeypatch.setattr(Text, "cut", fail)
-    monkeypatch.setattr(data_files, "_read_weight", fail)
+    monkeypatch.setattr(pair_files, "_read_weight", fail)
     (folder / "weighed").write_text("a\tb\t1\na\tb\t1\n", encoding="utf-8")
     for how in (["train"], ["weighed", "--pairs"]):
         message = f"{how[0]}: there is no room in memory for its content"

@@ -17,17 +17,14 @@ import numpy as np
 
 from condprob.catalogue import DEFAULT_METHOD, METHODS, compile_functions, method
 from condprob.checks import check_seed, counted, spell_out
-from condprob.data_files import (
-    STANDARD_INPUT,
-    PairData,
+from condprob.cli.pair_files import (
     hint_of_table,
     looks_like_ngrams,
     option_of_ngrams,
     read_columns,
     read_pairs,
-    read_text,
-    room_for,
 )
+from condprob.data_files import STANDARD_INPUT, read_text, room_for
 from condprob.estimator import Estimator
 from condprob.evaluation import NO_INTERVAL, Score
 from condprob.files import settle
@@ -38,6 +35,7 @@ from condprob.labels.comparison import Comparison, compare_models
 from condprob.labels.estimate import Estimate
 from condprob.labels.language import MOST_UNKNOWN, LanguageModel
 from condprob.labels.ngram_counts import read_ngrams
+from condprob.labels.pairs import PairData
 from condprob.labels.text import Text
 from condprob.options import lines_of
 from condprob.progress import PATIENCE, is_at_terminal, telling_after, warn

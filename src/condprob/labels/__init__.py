@@ -13,13 +13,12 @@ from scipy.sparse import issparse
 from condprob.catalogue import build
 from condprob.checks import Seed, counted, in_brief, warn_caller
 from condprob.counts import CountMatrix
-from condprob.data_files import PairData
 from condprob.estimator import Estimator
 from condprob.labelled_model import About
 from condprob.labels.estimate import Estimate
 from condprob.labels.language import LanguageModel, pairs_of_neighbours
 from condprob.labels.ngram_counts import Ngrams, holds_ngrams, ngrams_of, sentences_with
-from condprob.labels.pairs import NO_NAMES, Names, count_pairs, pairs_of
+from condprob.labels.pairs import NO_NAMES, Names, PairData, count_pairs, pairs_of
 from condprob.labels.posterior_samples import LabelledPosterior
 from condprob.labels.text import Source, Text
 from condprob.options import warn_of_rank

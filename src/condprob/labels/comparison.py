@@ -11,7 +11,6 @@ import numpy as np
 
 from condprob.checks import Seed, check_number, check_seed, in_brief, warn_caller
 from condprob.counts import CountMatrix
-from condprob.data_files import PairData
 from condprob.estimator import Estimator
 from condprob.evaluation import (
     Difference,
@@ -26,7 +25,7 @@ from condprob.evaluation import (
 )
 from condprob.labelled_model import LabelledModel
 from condprob.labels import fit, fit_text
-from condprob.labels.pairs import NO_NAMES, pairs_of
+from condprob.labels.pairs import NO_NAMES, PairData, pairs_of
 from condprob.labels.text import Text
 from condprob.model import ConditionalModel
 from condprob.splits import hold_out

@@ -12,11 +12,17 @@ from condprob.catalogue import check_folding
 from condprob.catalogue import method as make
 from condprob.checks import Seed, check_integer, counted, in_brief, rounded, warn_caller
 from condprob.counts import CountMatrix
-from condprob.data_files import PairData
 from condprob.evaluation import Losses, OfContexts, Score, in_contexts, student_interval
 from condprob.labelled_model import ABOUT, About, LabelledModel
 from condprob.labels.exclusion import numbers_to_exclude
-from condprob.labels.pairs import count_pairs, further_pairs, is_many, listed, listed_in_order
+from condprob.labels.pairs import (
+    PairData,
+    count_pairs,
+    further_pairs,
+    is_many,
+    listed,
+    listed_in_order,
+)
 from condprob.labels.posterior_samples import LabelledPosterior
 from condprob.matrix import ConditionalMatrix
 from condprob.model import corner_in_html

@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 
 from condprob.counts import CountMatrix
-from condprob.data_files import PairData
-from condprob.labels.pairs import Names, computed, further_pairs, has_columns, is_many
+from condprob.labels.pairs import Names, PairData, computed, further_pairs, has_columns, is_many
 from condprob.values import as_label, as_labels, unpacked
 from condprob.vocabulary import Vocabulary
 

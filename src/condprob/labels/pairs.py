@@ -13,14 +13,13 @@ from importlib import import_module
 from math import inf
 from numbers import Real
 from os import PathLike
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.sparse import coo_array, issparse
 
 from condprob.checks import in_brief
 from condprob.counts import CountMatrix
-from condprob.data_files import PairData
 from condprob.values import as_label, as_labels, as_list, as_number, is_missing, kept_rows
 from condprob.vocabulary import Vocabulary
 
@@ -29,6 +28,41 @@ MARGIN_TOLERANCE = 1e-9  # relative difference allowed between a sum and the cel
 Names = tuple[Any, Any, Any]  # of the columns of contexts, outcomes and weights
 NO_NAMES: Names = (None, None, None)
 Known = tuple[Iterable[Hashable] | None, Iterable[Hashable] | None]  # contexts and outcomes
+
+
+class PairData(NamedTuple):
+    """Pairs of labels, perhaps with weights.
+
+    Attributes
+    ----------
+    contexts, outcomes : list of labels, length n
+    weights : list of numbers, length n, or None
+    """
+
+    contexts: list[Any]
+    outcomes: list[Any]
+    weights: list[Any] | None = None
+
+    def at(self, places: list[int]) -> "PairData":
+        """Return the pairs at some places."""
+        columns = (column and [column[place] for place in places] for column in self)
+        return PairData(*columns)
+
+    def within(self, contexts: Vocabulary, outcomes: Vocabulary) -> tuple["PairData", float]:
+        """Return the pairs with known labels, and the number or the weight of the other pairs.
+
+        Pairs of weight zero are ignored.
+        """
+        weights = [1] * len(self.contexts) if self.weights is None else self.weights
+        kept, others = [], 0
+        for place, (*pair, weight) in enumerate(
+            zip(self.contexts, self.outcomes, weights, strict=True)
+        ):
+            if pair[0] not in contexts or pair[1] not in outcomes:
+                others += weight
+            elif weight:
+                kept.append(place)
+        return self.at(kept), others if others % 1 else int(others)
 
 
 class Records(dict):
