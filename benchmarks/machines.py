@@ -30,7 +30,7 @@ CSV = Path(__file__).parent / "machines.csv"
 PAIRS, CONTEXTS, OUTCOMES, RANK = 10_200_000, 1_000_000, 20_000, 16  # of a shard, as drawn
 FEW = 300  # pairs of a shard whose passes take no time
 ROUNDS = 5
-FEWER, MORE = 2, 14  # iterations
+FEWER, MORE = 2, 50  # iterations: their time is many times what a start varies by
 ON_PAPER, MACHINES, CORES, ITERATIONS = 5e9, 16, 8, 200
 # Dask samples the stack of a worker a hundred times a second, and looks at its loops fifty times.
 QUIET = {

@@ -40,10 +40,10 @@ from condprob.memory import Memory
 from condprob.model import Ended
 from condprob.run import Run
 from condprob.shards import Part, Shards, Totals, check_shapes, digest, read_rows
-from condprob.vectors import in_lines
+from condprob.vectors import empty_lines, in_lines
 
 __all__ = ["DistributedMatrix", "fit", "load", "save"]
-UNFINISHED, CHECKPOINT = "unfinished", "checkpoint.npz"  # a folder, and a file in it
+UNFINISHED, CHECKPOINT = "unfinished", "state.npz"  # a folder, and a file in it
 DIRECT = AddHalf, AbsoluteDiscounting, StupidBackoff, KneserNey  # a fit to a part is its rows
 SUMMANDS = 8  # results that a task adds up
 PATIENCE = 20.0  # seconds between two looks at the cluster while a result is awaited
@@ -267,7 +267,7 @@ class Passes(Expectation):
         return likelihood
 
     def sums_of_logs(self) -> tuple[float, float]:
-        logs_of_W = self.workers.sum(self.workers.map(_logs_of, self.parts_of_W))
+        logs_of_W = self.workers.sum(self.workers.map(_logs_of, self.parts_of_W, m=self.rest.size))
         return self.workers.result(logs_of_W)[0], sum_of_logs(np.array(self.H, order="C"))
 
     @property
@@ -278,7 +278,7 @@ class Passes(Expectation):
     def save(self) -> None:
         """Write a checkpoint: what was before it is never done again, and its files go."""
         files, done = self._files_of_W(), len(self.objectives)
-        arrays = [{"W": W} for W in self.parts_of_W]
+        arrays = [{"lines": W} for W in self.parts_of_W]
         self.workers.result(self.workers.map(write_arrays, files, arrays))
         state = {"H": self.H, "rest": self.rest, "objectives": np.array(self.objectives)}
         write_arrays(self.folder / CHECKPOINT, state)
@@ -293,7 +293,7 @@ class Passes(Expectation):
         self.H[:], self.rest[:] = kept["H"], kept["rest"]
         self.objectives = kept["objectives"].tolist()
         arrays = self.workers.map(read_arrays, self._files_of_W())
-        self.parts_of_W = self.workers.map(itemgetter("W"), arrays)
+        self.parts_of_W = self.workers.map(itemgetter("lines"), arrays)
 
     def _files_of_W(self) -> list[str]:
         W = self.folder / f"W-{len(self.objectives)}"
@@ -319,22 +319,24 @@ def _begin(part: Part, rows: tuple[int, int], seed: Seed, m: int) -> tuple:
     problem = Problem.of_counts(part)
     W, seen = draw_rows(skip(seed, rows[0] * m), rows[1] - rows[0], m), part.seen_contexts
     of_part = problem.entropy, float(np.log(W).sum()), len(W) - seen.size
-    return (problem, Memory()), W[seen], of_part
+    return (problem, Memory()), in_lines(W[seen]), of_part
 
 
 def _pass(
     prepared: tuple, W: np.ndarray, H: str, smoothing: Smoothing, update_W: bool, wanted: bool
 ) -> tuple[np.ndarray, tuple]:
-    """Return ``W`` after a pass over a part, with its soft counts of ``H`` and its likelihood."""
-    (problem, memory), (rows, m) = prepared, W.shape
-    engine = Expectation(problem, W[:0], read_arrays(H)["H"], smoothing)
-    engine.lines = in_lines(W, memory.empty), engine.lines[1]
-    likelihood = engine.visit_rows((0, rows), engine.soft_H[0], update_W, wanted)
-    return engine.lines[0][:, :m], (engine.soft_H[0], likelihood)
+    """Return another ``W``, in lines, after a pass; the soft counts of ``H``; the likelihood."""
+    (problem, memory), rows = prepared, read_arrays(H)["H"]
+    engine = Expectation(problem, rows[:0], rows, smoothing)
+    W = np.require(W, requirements="CW")  # what came from another worker may be read-only
+    engine.lines = W, engine.lines[1]
+    engine.new_W = empty_lines(len(W), rows.shape[1], memory.empty) if update_W else W
+    likelihood = engine.visit_rows((0, len(W)), engine.soft_H[0], update_W, wanted)
+    return engine.new_W, (engine.soft_H[0], likelihood)
 
 
-def _logs_of(W: np.ndarray) -> tuple[float]:
-    return (sum_of_logs(np.array(W, order="C")),)
+def _logs_of(W: np.ndarray, m: int) -> tuple[float]:
+    return (sum_of_logs(np.array(W[:, :m], order="C")),)
 
 
 def _write(
@@ -344,7 +346,7 @@ def _write(
     if fitted is None:
         matrix = method.fit_counts(part, Run())
     else:
-        factors = complete(part, W, read_arrays(H)["H"], fitted.rest)
+        factors = complete(part, W[:, : fitted.rest.size], read_arrays(H)["H"], fitted.rest)
         matrix = method.matrix_of(part, *factors, fitted)
     matrix.save(path)
     return digest(path), matrix.ended

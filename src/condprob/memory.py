@@ -8,9 +8,9 @@ import numpy as np
 class Memory:
     """Memory for arrays of float64; that of an array which nobody has any more is used again.
 
-    The system clears new memory, which for ``W`` takes about as long as a pass of EM. No array
-    shares memory with another as long as it, or a view of it, is there. Threads may ask at once. A
-    copy of the object, such as in another process, has no memory.
+    The system clears new memory, page by page, as it is written first. No array shares memory with
+    another as long as it, or a view of it, is there. Threads may ask at once. A copy of the object,
+    such as in another process, has no memory.
     """
 
     def __init__(self) -> None:

@@ -36,20 +36,25 @@ def width_of(size: int) -> Width:
     return (None,) * -(-size // lanes), (None,) * lanes
 
 
-def in_lines(rows: np.ndarray, empty: Callable[[int], np.ndarray] = np.empty) -> np.ndarray:
-    """Return a copy, shape (rows, entries), with zeros after each row up to whole vectors.
+def in_lines(rows: np.ndarray) -> np.ndarray:
+    """Return a copy, shape (rows, entries), with zeros after each row up to whole vectors."""
+    found = empty_lines(*rows.shape)
+    found[:, : rows.shape[1]], found[:, rows.shape[1] :] = rows, 0.0
+    return found
+
+
+def empty_lines(rows: int, m: int, empty: Callable[[int], np.ndarray] = np.empty) -> np.ndarray:
+    """Return room for rows of ``m`` floats, shape (rows, entries), with any numbers in it.
 
     It begins with a cache line, which no vector of a row of eight or more then leaves. Its memory
     is that of ``empty(size)``.
     """
-    vectors, lanes = width_of(rows.shape[1])
-    shape = len(rows), len(vectors) * len(lanes)
+    vectors, lanes = width_of(m)
+    shape = rows, len(vectors) * len(lanes)
     size = shape[0] * shape[1]
     stored = empty(size + LANES)
     first = -stored.ctypes.data // stored.itemsize % LANES
-    found = stored[first : first + size].reshape(shape)
-    found[:, : rows.shape[1]], found[:, rows.shape[1] :] = rows, 0.0
-    return found
+    return stored[first : first + size].reshape(shape)
 
 
 class Row(types.Type):

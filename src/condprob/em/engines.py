@@ -28,9 +28,9 @@ BLOCKS = 8
 class Expectation:
     """The engine of EM: passes over the rows of a problem, on one thread or several.
 
-    An engine of other soft counts has the method `step` and the attributes but ``lines`` and
-    ``soft_H``. A subclass whose passes are done elsewhere has its own `visit_all`, and
-    ``is_compiled`` false.
+    An engine of other soft counts has the method `step` and the attributes but ``lines``,
+    ``new_W`` and ``soft_H``. A subclass whose passes are done elsewhere has its own `visit_all`,
+    and ``is_compiled`` false.
 
     Parameters
     ----------
@@ -51,6 +51,8 @@ class Expectation:
         The factors after the last iteration, views of ``lines``.
     lines : (numpy.ndarray, numpy.ndarray), shapes (rows, entries) and (columns, entries)
         Both as they are stored: see `vectors.in_lines`.
+    new_W : numpy.ndarray, shape (rows, entries)
+        Where an iteration writes ``W``: in the place of the old one.
     rest : numpy.ndarray, shape (m,)
         See `em.Fit`; zero before the first iteration.
     soft_H : numpy.ndarray, shape (threads, columns, entries)
@@ -78,6 +80,7 @@ class Expectation:
         self.problem, self.smoothing, self.alternating = problem, smoothing, alternating
         self.penalty_of_start, self.threads = penalty, threads
         self.lines = in_lines(W), in_lines(H)
+        self.new_W = self.lines[0]
         self.W, self.H = (lines[:, : W.shape[1]] for lines in self.lines)
         self.soft_H, self.rest = in_lines(np.zeros(H.shape))[None], np.zeros(W.shape[1])
         self.state = {"W": self.W, "H": self.H, "rest": self.rest}
@@ -135,9 +138,10 @@ class Expectation:
         self, rows: tuple[int, int], soft_H: np.ndarray, update_W: bool, wanted: bool
     ) -> float:
         """Pass over the pairs of some rows, ``(start, stop)``: see `passes.sparse_pass`."""
+        arrays = self.lines[0], self.new_W, self.lines[1], soft_H
         of_W, m = self.smoothing.of_W, self.rest.size
         return passes.visit_rows(
-            self.visit, self.problem, *rows, *self.lines, soft_H, m, of_W, update_W, wanted
+            self.visit, self.problem, *rows, *arrays, m, of_W, update_W, wanted
         )
 
     def visit_all(self, update_W: bool, wanted: bool) -> float:
@@ -207,7 +211,7 @@ def find_pass(problem: Problem, W: np.ndarray, H: np.ndarray, m: int) -> tuple[W
         found = passes.dense_pass
     else:
         found = passes.wide_pass if m > WIDEST else passes.sparse_pass(width)
-    return ((None,), width[1]), address_of(found, problem, 0, 0, W, H, H, m, 0.0, True, True)
+    return ((None,), width[1]), address_of(found, problem, 0, 0, W, W, H, H, m, 0.0, True, True)
 
 
 def check_possible(likelihood: float) -> None:

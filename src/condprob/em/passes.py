@@ -16,8 +16,9 @@ It is fast for these reasons; none changes a number beyond rounding:
 
 There are three passes, with the same arguments: `sparse_pass`, for each width of rows that stay in
 registers; `wide_pass`, for wider rows; `dense_pass`, where most pairs are seen. They work on a
-range of rows, so that several threads can share the problem. Factors are stored as by
-`vectors.in_lines`: after the ``m`` classes of a row come zeros in ``H``, and any numbers in ``W``.
+range of rows, so that several threads can share the problem. The new ``W`` takes the place of the
+old one row by row, or of another array. Factors are stored as by `vectors.in_lines`: after the
+``m`` classes of a row come zeros in ``H``, and any numbers in ``W``.
 """
 
 import math
@@ -111,21 +112,21 @@ def iterate(visit, block, problem, alternating, W, H, soft_H, smoothing, rest, t
     """
     found, m, of_W = 0.0, rest.size, smoothing.of_W
     for _ in range(times):
-        found = call(visit, problem, 0, len(W), W, H, soft_H[0], m, of_W, True, wanted)
+        found = call(visit, problem, 0, len(W), W, W, H, soft_H[0], m, of_W, True, wanted)
         if alternating:
             soft_H[:] = 0.0
-            call(visit, problem, 0, len(W), W, H, soft_H[0], m, of_W, False, False)
+            call(visit, problem, 0, len(W), W, W, H, soft_H[0], m, of_W, False, False)
         update_H(block, H, soft_H, problem.k, smoothing, rest)
     if times == 0:
-        found = call(visit, problem, 0, len(W), W, H, soft_H[0], m, of_W, False, wanted)
+        found = call(visit, problem, 0, len(W), W, W, H, soft_H[0], m, of_W, False, wanted)
         soft_H[:] = 0.0
     return found
 
 
 @njit(**EXACT)
-def visit_rows(visit, problem, start, stop, W, H, soft_H, m, of_W, update_W, wanted):
+def visit_rows(visit, problem, start, stop, W, new_W, H, soft_H, m, of_W, update_W, wanted):
     """Do the pass at an address over rows ``start..stop-1``: see `sparse_pass`."""
-    return call(visit, problem, start, stop, W, H, soft_H, m, of_W, update_W, wanted)
+    return call(visit, problem, start, stop, W, new_W, H, soft_H, m, of_W, update_W, wanted)
 
 
 @njit(**EXACT)
@@ -145,18 +146,20 @@ def update_H(block, H, soft_H, k, smoothing, rest):
 def sparse_pass(width: Width) -> Callable:
     """Return the pass over the pairs of rows, for rows of factors of this width."""
 
-    def visit(problem, start, stop, W, H, soft_H, m, of_W, update_W, wanted):
+    def visit(problem, start, stop, W, new_W, H, soft_H, m, of_W, update_W, wanted):
         """Visit the pairs of rows ``start..stop-1``; return their ``sum C log(W H)``, nats.
 
-        The sum takes logarithms, and is zero unless ``wanted``. If ``update_W``, each row of ``W``
-        is replaced by its soft counts, smoothed with the constant ``of_W``.
+        The sum takes logarithms, and is zero unless ``wanted``. If ``update_W``, each row of
+        ``new_W``, which may be ``W``, becomes the soft counts of that of ``W``, smoothed with the
+        constant ``of_W``.
 
         Parameters
         ----------
         problem : Problem
         start, stop : int
-        W, H : numpy.ndarray, shapes (rows, entries) and (columns, entries)
-            ``H`` is transposed.
+        W, new_W : numpy.ndarray, shape (rows, entries)
+        H : numpy.ndarray, shape (columns, entries)
+            It is transposed.
         soft_H : numpy.ndarray, shape (columns, entries)
             The pass adds the soft counts to it, without their last factor, ``H``.
         m : int
@@ -185,7 +188,7 @@ def sparse_pass(width: Width) -> Callable:
                 store(soft_H, j, 0, load(width, soft_H, j, 0) + ratio * w)
             if update_W:
                 scale, share = of_row(problem.sums[i], m, of_W)
-                store(W, i, 0, zero_below(w * soft_w * scale + share, SMALLEST_FACTOR_ENTRY))
+                store(new_W, i, 0, zero_below(w * soft_w * scale + share, SMALLEST_FACTOR_ENTRY))
         if wanted:
             end = indptr[stop]
             logs += weighted_logs(values[first:end], products[: end - first])
@@ -197,7 +200,7 @@ def sparse_pass(width: Width) -> Callable:
 
 
 @njit(**EXACT, **INNER)
-def wide_pass(problem, start, stop, W, H, soft_H, m, of_W, update_W, wanted):
+def wide_pass(problem, start, stop, W, new_W, H, soft_H, m, of_W, update_W, wanted):
     """Visit the pairs of rows that are too wide for registers, vector by vector.
 
     The lines that hold products for their logarithms stand here as in `sparse_pass`: a function of
@@ -228,7 +231,7 @@ def wide_pass(problem, start, stop, W, H, soft_H, m, of_W, update_W, wanted):
             scale, share = of_row(problem.sums[i], m, of_W)
             for l in places:
                 w = load(LINE, W, i, l) * load(LINE, soft_w, 0, l) * scale + share
-                store(W, i, l, zero_below(w, SMALLEST_FACTOR_ENTRY))
+                store(new_W, i, l, zero_below(w, SMALLEST_FACTOR_ENTRY))
     if wanted:
         end = indptr[stop]
         logs += weighted_logs(values[first:end], products[: end - first])
@@ -236,7 +239,7 @@ def wide_pass(problem, start, stop, W, H, soft_H, m, of_W, update_W, wanted):
 
 
 @njit(**JIT, **INNER)
-def dense_pass(problem, start, stop, W, H, soft_H, m, of_W, update_W, wanted):
+def dense_pass(problem, start, stop, W, new_W, H, soft_H, m, of_W, update_W, wanted):
     """Visit whole rows of ``C = background base^T + sparse``.
 
     It is for matrices without zeros (the naive methods) and for counts of which most pairs are
@@ -279,7 +282,7 @@ def dense_pass(problem, start, stop, W, H, soft_H, m, of_W, update_W, wanted):
             scale, share = of_row(problem.sums[i], m, of_W)
             for l in range(m):
                 w = W[i, l] * soft_w[l] * scale + share
-                W[i, l] = 0.0 if w < SMALLEST_FACTOR_ENTRY else w
+                new_W[i, l] = 0.0 if w < SMALLEST_FACTOR_ENTRY else w
     for j in range(size):
         for l in range(m):
             soft_H[j, l] += soft_rows[l, j]
