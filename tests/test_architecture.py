@@ -15,7 +15,17 @@ SOURCE = Path(__file__).parents[1] / "src"
 MOST_FLOORS = 10  # a reader should see them at a glance
 FLOORS = {
     "condprob": [
-        ["values", "checks", "options", "frozen", "entries", "interrupts", "progress", "jit"],
+        [
+            "values",
+            "checks",
+            "options",
+            "frozen",
+            "entries",
+            "products",
+            "interrupts",
+            "progress",
+            "jit",
+        ],
         ["stored", "files", "label_arrays", "io", "checkpoints", "run"],
         ["vectors", "memory", "weights", "vocabulary", "tokenizers", "data_files"],
         ["counts", "shards", "smoothing", "splits", "model", "matrix", "sparse_plus_low_rank"],

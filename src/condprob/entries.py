@@ -1,4 +1,7 @@
-"""Passes over arrays, some numbers at a time: they may stay on disk. And checks of such arrays."""
+"""The entries of sparse rows: checks, types and sums of them.
+
+Arrays of entries may stay on disk, and are read some entries at a time.
+"""
 
 import mmap
 from collections.abc import Iterator, Sequence
@@ -19,52 +22,12 @@ from condprob.checks import (
 from condprob.frozen import read_only
 
 AT_ONCE = 1 << 22  # entries that are held at a time: 32 MB as floats; not measured
-# Floats of a factor that `products_of_pairs` holds at a time: half a megabyte stays in the cache.
-# Of 2^14, 2^16, 2^18 and 2^20 the middle two were the fastest (25 November 2026).
-FLOATS_AT_ONCE = 1 << 16
 
 
 def blocks(size: int) -> Iterator[slice]:
     """Yield the parts of ``size`` entries that are held at a time, in order."""
     for start in range(0, size, AT_ONCE):
         yield slice(start, min(start + AT_ONCE, size))
-
-
-def product(left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Return ``left @ right`` of factors that are finite, and may be of 32 bits.
-
-    OpenBLAS multiplies rows of five such numbers with a kernel (AVX-512, ``sgemv_t``) that also
-    computes with a part of a register that nobody has written. No result has anything of it, but
-    NumPy may find the processor's flag for invalid numbers set, and warn. Finite factors have an
-    invalid product only after an overflow, which is still told.
-    """
-    with np.errstate(invalid="ignore"):
-        return np.matmul(left, right)
-
-
-def products_of_pairs(
-    left: np.ndarray, right: np.ndarray, rows: np.ndarray, columns: np.ndarray
-) -> np.ndarray:
-    """Return the cells of ``left @ right`` at pairs of a row and a column, shape (pairs,).
-
-    It compiles nothing, as a first look at a model or a file should not: fits, which take the same
-    products again and again, have `jit.products_at`.
-
-    Parameters
-    ----------
-    left : numpy.ndarray, shape (contexts, r)
-    right : numpy.ndarray, shape (r, outcomes)
-        Of which a copy is made where the pairs are more than the outcomes.
-    rows, columns : numpy.ndarray of int, shape (pairs,)
-    """
-    across = right.T
-    if columns.size > len(across):  # then the numbers of a column are better side by side
-        across = np.ascontiguousarray(across)
-    found, step = np.empty(rows.size), FLOATS_AT_ONCE // max(len(right), 1) + 1
-    for start in range(0, rows.size, step):
-        some = slice(start, start + step)
-        found[some] = np.einsum("sr,sr->s", left[rows[some]], across[columns[some]])
-    return found
 
 
 def sum_of_x_log_x(x: np.ndarray) -> float:
@@ -168,11 +131,6 @@ def check_sparse_rows(
         is_first = indptr[np.searchsorted(indptr, falls)] == falls
         if not is_first.all() or these.min() < 0 or these.max() >= columns:
             raise ValueError(f"the outcomes of a row must rise within 0..{columns - 1}")
-
-
-def largest_of(array: np.ndarray, axis: int | None = None) -> np.ndarray:
-    """Return the largest size of a number, or along an axis, in 64 bits; zero of none."""
-    return np.maximum(array.max(axis, initial=0), -array.min(axis, initial=0)).astype(float)
 
 
 def check_values(values: ArrayLike) -> np.ndarray:

@@ -8,9 +8,10 @@ from numpy.typing import ArrayLike
 
 from condprob.checks import check_labels
 from condprob.counts import CountMatrix
-from condprob.entries import check_sparse_rows, product, products_of_pairs
+from condprob.entries import check_sparse_rows
 from condprob.matrix import Classes, ConditionalMatrix, at_pairs
 from condprob.model import SETTLED, Ended
+from condprob.products import product, products_of_pairs
 from condprob.stored import Array, stored, stored_together
 
 

@@ -23,11 +23,11 @@ from condprob.checks import (
     warn_caller,
 )
 from condprob.counts import CountMatrix, Counts, as_counts
-from condprob.entries import product
 from condprob.frozen import Frozen
 from condprob.pitman_yor.chain import weights_of_classes, weights_of_contexts
 from condprob.pitman_yor.rows import count_tokens
 from condprob.pitman_yor.tables import Law, Pairs, Seating, share_alone, sweep
+from condprob.products import product
 from condprob.progress import chunks
 from condprob.run import DEFAULT_RUN, Run
 

@@ -175,7 +175,7 @@ def test_many_pairs_are_looked_up_in_parts(id, monkeypatch):
     contexts, outcomes = np.indices(counts.dense().shape).reshape(2, -1)
     # Of 225 pairs the last part is short.
     monkeypatch.setattr("condprob.matrix.PAIRS_AT_ONCE", 7)
-    monkeypatch.setattr("condprob.entries.FLOATS_AT_ONCE", 7)
+    monkeypatch.setattr("condprob.products.FLOATS_AT_ONCE", 7)
     found = matrix.at(contexts, outcomes)
     np.testing.assert_allclose(found, matrix.dense().ravel(), rtol=1e-12)
 

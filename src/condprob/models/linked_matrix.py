@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from condprob.checks import ROW_SUM_TOLERANCE, check_labels
-from condprob.entries import largest_of, products_of_pairs
 from condprob.frozen import protected, read_only
 from condprob.matrix import Classes, ConditionalMatrix, at_pairs
 from condprob.model import CELLS_AT_ONCE, ENDS, Ended
+from condprob.products import products_of_pairs
 from condprob.sparse_plus_low_rank import seen_and_one, stored_seen
 from condprob.stored import stored
 
@@ -131,7 +131,7 @@ class LinkedMatrix(ConditionalMatrix, kind="linked scores"):
     @cached_property
     def _largest(self) -> np.ndarray:
         """The largest term that each class can add to a score, per unit on the left, (r,)."""
-        return read_only(largest_of(self.right, 1))
+        return read_only(_largest_of(self.right, 1))
 
     @cached_property
     def _normalisers(self) -> tuple[np.ndarray, np.ndarray]:
@@ -158,7 +158,12 @@ class LinkedMatrix(ConditionalMatrix, kind="linked scores"):
         bits = np.finfo(np.float64)
         most = LOG_SOFTMAX_TOLERANCE / bits.eps if self.link == "softmax" else np.sqrt(bits.max)
         with np.errstate(over="ignore"):
-            scores = largest_of(self.left, 0) @ largest_of(self.right, 1)
+            scores = _largest_of(self.left, 0) @ _largest_of(self.right, 1)
         if not scores <= most:
             raise ValueError(f"scores of up to {scores:.2g} are too large: at most {most:.2g}")
         super().__post_init__()
+
+
+def _largest_of(array: np.ndarray, axis: int | None = None) -> np.ndarray:
+    """Return the largest size of a number, or along an axis, in 64 bits; zero of none."""
+    return np.maximum(array.max(axis, initial=0), -array.min(axis, initial=0)).astype(float)

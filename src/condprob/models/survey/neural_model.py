@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from condprob.checks import Conditions, check_labels
-from condprob.entries import product
 from condprob.matrix import Classes, ConditionalMatrix
 from condprob.model import CELLS_AT_ONCE, ENDS, Ended, worst_end
+from condprob.products import product
 from condprob.stored import Array, stored, stored_part, stored_together
 from condprob.text import SequenceModel
 from condprob.text.sentences import NOTHING
