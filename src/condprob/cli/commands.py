@@ -30,12 +30,12 @@ from condprob.evaluation import NO_INTERVAL, Score
 from condprob.files import settle
 from condprob.jit import cache_folder, weighted_logs
 from condprob.labelled_model import LabelledModel
-from condprob.labels import OF_TEXTS, fit_ngrams, fit_pairs, fit_sentences, fit_text
+from condprob.labels import OF_TEXTS, fit_counts, fit_ngrams, fit_sentences, fit_text
 from condprob.labels.comparison import Comparison, compare_models
 from condprob.labels.estimate import Estimate
 from condprob.labels.language import MOST_UNKNOWN, LanguageModel
 from condprob.labels.ngram_counts import read_ngrams
-from condprob.labels.pairs import PairData
+from condprob.labels.pairs import PairData, count_pairs
 from condprob.labels.text import Text
 from condprob.options import lines_of
 from condprob.progress import PATIENCE, is_at_terminal, telling_after, warn
@@ -331,7 +331,8 @@ def _fit(id: str, estimator: Estimator, data: Any, further: list, options: Optio
         parts = [data, *further]
         contexts = Vocabulary.in_order(label for part in parts for label in part.contexts)
         outcomes = Vocabulary.in_order(label for part in parts for label in part.outcomes)
-        return fit_pairs(data, estimator, (contexts, outcomes), run, id)
+        counts = count_pairs(data, contexts, outcomes)
+        return fit_counts(counts, estimator, (contexts, outcomes), run, id)
 
 
 def _load(path: str) -> Fitted:

@@ -18,7 +18,7 @@ from condprob.labelled_model import About
 from condprob.labels.estimate import Estimate
 from condprob.labels.language import LanguageModel, pairs_of_neighbours
 from condprob.labels.ngram_counts import Ngrams, holds_ngrams, ngrams_of, sentences_with
-from condprob.labels.pairs import NO_NAMES, Names, PairData, count_pairs, pairs_of
+from condprob.labels.pairs import NO_NAMES, Names, count_pairs, pairs_of
 from condprob.labels.posterior_samples import LabelledPosterior
 from condprob.labels.text import Source, Text
 from condprob.options import warn_of_rank
@@ -113,8 +113,8 @@ def fit(
     estimator = estimator_of(method, options, fit)
     run = Run.of(seed, progress, checkpoint)
     names = context, outcome, weight
-    pairs, labels = _read(data, names, contexts, outcomes)
-    return fit_pairs(pairs, estimator, labels, run, method, names)
+    counts, labels = _read(data, names, contexts, outcomes)
+    return fit_counts(counts, estimator, labels, run, method, names)
 
 
 @overload
@@ -205,10 +205,10 @@ def posterior(
     if all(given is None for given in named) and _are_counts(data):
         return sample_posterior(data, samples, burn_in, rank=rank, run=run)
     names = context, outcome, weight
-    pairs, labels = _read(data, names, contexts, outcomes)
+    counts, labels = _read(data, names, contexts, outcomes)
     method = "add-half"  # any: the estimate has the labels alone
-    estimate = fit_pairs(pairs, build(method, {}), labels, Run(), method, names)
-    draws = sample_posterior(count_pairs(pairs, *labels), samples, burn_in, rank=rank, run=run)
+    estimate = fit_counts(counts, build(method, {}), labels, Run(), method, names)
+    draws = sample_posterior(counts, samples, burn_in, rank=rank, run=run)
     return LabelledPosterior(draws, estimate)
 
 
@@ -229,15 +229,20 @@ def _read(
     names: Names,
     contexts: Iterable[Hashable] | None,
     outcomes: Iterable[Hashable] | None,
-) -> tuple[PairData, tuple[Vocabulary, Vocabulary]]:
-    """Return the pairs of labelled data, and the contexts and outcomes that they and lists have."""
+) -> tuple[CountMatrix, tuple[Vocabulary, Vocabulary]]:
+    """Return the counts of labelled data, and the contexts and outcomes in the data and in lists.
+
+    The counts have one more row, which is empty: see `count_pairs`.
+    """
     known = [None if given is None else _listed(given) for given in (contexts, outcomes)]
     pairs = pairs_of(data, names, (known[0], known[1]))
     rows, columns = (
         Vocabulary(chain(more or (), Vocabulary.in_order(labels)))
         for more, labels in zip(known, (pairs.contexts, pairs.outcomes), strict=True)
     )
-    return pairs, (rows, columns)
+    if not pairs.contexts:
+        raise ValueError("the data have no pair of labels")
+    return count_pairs(pairs, rows, columns), (rows, columns)
 
 
 def _listed(labels: Iterable[Hashable]) -> list[Any]:
@@ -246,18 +251,15 @@ def _listed(labels: Iterable[Hashable]) -> list[Any]:
     return list(Vocabulary.in_order(listed)) if isinstance(labels, Set) else listed
 
 
-def fit_pairs(
-    pairs: PairData,
+def fit_counts(
+    counts: CountMatrix,
     estimator: Estimator,
     labels: tuple[Vocabulary, Vocabulary],
     run: Run,
     method: str | Estimator,
     names: Names = NO_NAMES,
 ) -> Estimate:
-    """Do what `fit` says with pairs whose labels are all in two vocabularies."""
-    if not pairs.contexts:
-        raise ValueError("the data have no pair of labels")
-    counts = count_pairs(pairs, *labels)
+    """Do what `fit` says with counts as `count_pairs` makes them, and the labels of both sides."""
     if not counts.n:
         raise ValueError("the weights of all pairs are zero: there is nothing to fit")
     about = About.of(method, estimator, run.seed, counts, names)
