@@ -8,10 +8,11 @@ import numpy as np
 from iteration import OURS, PER, YARDSTICK
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter
+from matplotlib.transforms import Bbox
 from measure import spell
 from peers import LISTED
 
-from reproduction.exhibits.looks import our_style, save_figure
+from reproduction.exhibits.looks import our_style, plain_numbers, save_figure
 from reproduction.trust.machine import processor
 
 # Section, measure, "<" (at most) or ">" (at least), bound.
@@ -33,6 +34,10 @@ TARGETS = [
 FLOATS = 3  # limit of memory, in floats for each pair and each entry of both factors
 # The accuracy in each table and panel of fits beside their peers, by section.
 ACCURACY = {"words": "nats a pair", "users": f"recall at {LISTED}"}
+DOT = 5  # pixels from the centre of a dot to its edge
+# Where a name may stand, to the right (1) or left of its dot and so many points up: the first place
+# that is free is taken.
+SIDES = [(across, up) for up in (0, -4, 4, -8, 8) for across in (1, -1)]
 COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"]
 
 
@@ -175,35 +180,62 @@ def draw(results, folder):
     with our_style():
         figure = Figure(figsize=(9.6, 7.6), layout="constrained")
         axes = figure.subplots(2, 2)
-        for ax, (section, accuracy) in zip(axes[0], ACCURACY.items(), strict=True):
+        dots = [
             _beside_peers(ax, results, section, accuracy)
+            for ax, (section, accuracy) in zip(axes[0], ACCURACY.items(), strict=True)
+        ]
         _bars(axes[1, 0], results)
         _growth(axes[1, 1], results)
         for axis in (axis for ax in axes.flat for axis in (ax.xaxis, ax.yaxis)):
             if axis.get_scale() == "log":
-                axis.set_major_formatter("{x:g}")
+                axis.set_major_formatter(plain_numbers())
                 axis.set_minor_formatter(NullFormatter())
+        for ax, of_panel in zip(axes[0], dots, strict=True):
+            _label_dots(ax, of_panel)
         save_figure(figure, folder / "performance.png", folder / "performance.svg")
 
 
 def _beside_peers(ax, results, section, accuracy):
-    """Draw the accuracy of each fit against its seconds, where it is finite."""
-    problem = ""
+    """Draw the accuracy of each fit against its seconds, where it is finite; return the dots."""
+    problem, dots = "", {}
     for row in results.find(section, unit=accuracy):
         problem, name = row["problem"], row["quantity"]
         taken = results.find(section, quantity=name, unit="s")
         if not taken:
             ax.axhline(row["median"], color="black", linewidth=0.8, label=name)
         elif np.isfinite(row["median"]):
-            colour, va = (
-                (COLOURS[0], "top") if name.startswith("condprob") else (COLOURS[1], "bottom")
-            )
-            ax.plot(taken[0]["median"], row["median"], "o", color=colour)
-            ax.annotate(f" {name}", (taken[0]["median"], row["median"]), fontsize=7, va=va)
+            dots[name] = taken[0]["median"], row["median"]
+            ax.plot(*dots[name], "o", color=COLOURS[0 if name.startswith("condprob") else 1])
     ax.set(xscale="log", xlabel="seconds", ylabel=accuracy, title=problem)
-    ax.margins(x=0.3)
+    ax.margins(x=0.4)
     if ax.get_legend_handles_labels()[0]:
         ax.legend()
+    return dots
+
+
+def _label_dots(ax, dots):
+    """Write the name of each dot beside it, where it meets no other name and no dot, if it can."""
+    ax.get_figure().draw_without_rendering()  # from then on places are known in pixels
+    centres = ax.transData.transform(np.reshape(list(dots.values()), (-1, 2)))
+    taken = [Bbox([centre - DOT, centre + DOT]) for centre in centres]
+    for name, dot in dots.items():
+        for across, up in SIDES:
+            text = ax.annotate(
+                name,
+                dot,
+                (4 * across, up),
+                textcoords="offset points",
+                fontsize=7,
+                ha="left" if across > 0 else "right",
+                va="center",
+            )
+            box = text.get_window_extent()
+            is_inside = ax.bbox.x0 <= box.x0 and box.x1 <= ax.bbox.x1
+            is_free = is_inside and not box.count_overlaps(taken)
+            if is_free or (across, up) == SIDES[-1]:
+                taken.append(box)
+                break
+            text.remove()
 
 
 def _bars(ax, results):
@@ -227,13 +259,19 @@ def _bars(ax, results):
 
 
 def _growth(ax, results):
-    """Draw the seconds of each quantity against the pairs."""
+    """Draw the seconds of each quantity against the millions of pairs."""
     section = "growth in pairs"
     for colour, row in zip(COLOURS, results.find(section, "all"), strict=False):
         quantity = row["quantity"].removeprefix("exponent of ")
         found = results.find(section, quantity=quantity)
-        pairs = [float(each["problem"].split()[0].removeprefix("nnz=")) for each in found]
+        pairs = [float(each["problem"].split()[0].removeprefix("nnz=")) / 1e6 for each in found]
         label = f"{quantity}: exponent {row['median']:.2f}"
         ax.plot(pairs, [each["median"] for each in found], "o-", color=colour, label=label)
-    ax.set(xscale="log", yscale="log", xlabel="distinct pairs", ylabel="seconds", title="Growth")
+    ax.set(
+        xscale="log",
+        yscale="log",
+        xlabel="distinct pairs, millions",
+        ylabel="seconds",
+        title="Growth",
+    )
     ax.legend()

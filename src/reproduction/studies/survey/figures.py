@@ -5,13 +5,14 @@ import textwrap
 import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.ticker import NullFormatter, StrMethodFormatter
+from matplotlib.ticker import NullFormatter
 
 from reproduction.exhibits.looks import (
     NOTE,
     WIDTH,
     make_grid,
     make_panels,
+    plain_numbers,
     put_legend,
     reach,
     set_ticks,
@@ -190,7 +191,7 @@ def draw_cost(table, exhibit, methods):
         )
         if len(part):
             ax.set_xscale("log")
-            ax.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+            ax.xaxis.set_major_formatter(plain_numbers())
             ax.xaxis.set_minor_formatter(NullFormatter())
             ax.set_ylim(top=part["nats"].min() + FAR)
     note = "Line and rings: what no other beats in both. Worse ones are cut off; less than "
