@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike
 
-from condprob.checks import check_labels, check_rising
+from condprob.entries import check_labels, check_rising
 from condprob.io import FORMAT, VERSION, read_arrays, write_arrays
 from condprob.io import load as load_model
 from condprob.matrix import ConditionalMatrix, at_pairs

@@ -6,7 +6,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from condprob.checks import check_choice, check_integer, check_labels
+from condprob.checks import check_choice, check_integer
+from condprob.entries import check_labels
 from condprob.frozen import Frozen
 from condprob.labelled_model import LabelledModel
 from condprob.matrix import ConditionalMatrix

@@ -1,4 +1,4 @@
-"""The entries of sparse rows: checks, types and sums of them.
+"""The entries of sparse rows, numbers and places in arrays: checks, types and sums of them.
 
 Arrays of entries may stay on disk, and are read some entries at a time.
 """
@@ -10,18 +10,13 @@ from tempfile import TemporaryFile
 import numpy as np
 from numpy.typing import ArrayLike
 
-from condprob.checks import (
-    add_exactly,
-    as_array,
-    as_floats,
-    check_rising,
-    check_total,
-    check_weights,
-    refuse_masked,
-)
+from condprob.checks import SMALLEST
 from condprob.frozen import read_only
+from condprob.values import as_number
 
 AT_ONCE = 1 << 22  # entries that are held at a time: 32 MB as floats; not measured
+EXACT = 2**53  # above it floats of 64 bits leave out whole numbers: a format
+LABELS_HAVE_NUMBERS = "; of labels the numbers, as `Vocabulary.numbers` has them"
 
 
 def blocks(size: int) -> Iterator[slice]:
@@ -108,6 +103,137 @@ def in_type(values: np.ndarray, kind: type) -> np.ndarray:
     return values.astype(kind, copy=False)
 
 
+def refuse_masked(values: ArrayLike, name: str) -> None:
+    """Raise ValueError if an array is masked: NumPy ignores the mask."""
+    if np.ma.isMaskedArray(values):
+        raise ValueError(f"{name} are a masked array: say what the masked values are")
+
+
+def check_labels(labels: ArrayLike, size: int, name: str) -> np.ndarray:
+    """Return ``labels`` as an int64 array with values in ``0..size-1``, or raise ValueError."""
+    refuse_masked(labels, name)
+    labels = np.asarray(labels)
+    if labels.size and labels.dtype.kind not in "iu":  # and times are no numbers
+        message = f"{name} of type {labels.dtype}: integers 0..{size - 1} are needed"
+        raise ValueError(message + LABELS_HAVE_NUMBERS * (labels.dtype.kind in "OU"))
+    if labels.size and (labels.min() < 0 or labels.max() >= size):
+        bad = labels[(labels < 0) | (labels >= size)][0]
+        raise ValueError(f"{name} has the value {bad}: integers 0..{size - 1} are needed")
+    return labels.astype(np.int64, copy=False)
+
+
+def check_pairs(
+    contexts: ArrayLike, outcomes: ArrayLike, shape: tuple[int, int]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return contexts and outcomes as flat arrays of the same size, or raise ValueError."""
+    contexts = check_labels(contexts, shape[0], "contexts").ravel()
+    outcomes = check_labels(outcomes, shape[1], "outcomes").ravel()
+    if contexts.size != outcomes.size:
+        raise ValueError(f"{contexts.size} contexts but {outcomes.size} outcomes: not pairs")
+    return contexts, outcomes
+
+
+def as_array(values: ArrayLike, name: str) -> np.ndarray:
+    """Return numbers as an array; numbers of Python's, such as fractions, as integers or floats.
+
+    NumPy makes floats of whole numbers that stand beside floats, in a list or in a table.
+
+    Raises
+    ------
+    ValueError
+        If lists have different lengths, numbers do not fit 64 bits, a list or a table has floats
+        from `EXACT` on, or an array is masked.
+    """
+    refuse_masked(values, name)
+    try:
+        array = np.asanyarray(values)
+    except ValueError:
+        raise ValueError(f"{name} in rows of different lengths: an array is needed") from None
+    numbers = list(map(as_number, array.flat)) if array.dtype.kind == "O" else [None]
+    if None not in numbers:
+        are_whole = all(isinstance(each, int) for each in numbers)
+        kind = np.int64 if are_whole else np.float64
+        try:
+            array = np.array(numbers, kind).reshape(array.shape)
+        except OverflowError:
+            raise ValueError(f"{name} have a number that does not fit 64 bits") from None
+    if array.dtype.kind == "f" and array.itemsize < 4:  # half precision has no numbers from `EXACT`
+        array = array.astype(np.float64)
+    if array.dtype.kind == "f" and array is not values:
+        _refuse_large(array, name)
+    return array
+
+
+def as_floats(numbers: np.ndarray, name: str) -> np.ndarray:
+    """Return numbers as floats of 64 bits, or raise ValueError if one of them may be changed."""
+    if numbers.dtype.kind != "f" or numbers.itemsize > 8:
+        _refuse_large(numbers, name)
+    return numbers.astype(np.float64, copy=False)
+
+
+def _refuse_large(numbers: np.ndarray, name: str) -> None:
+    """Raise ValueError if one of the numbers, as a float, may stand for another whole number."""
+    is_large = np.isfinite(numbers) & (numbers >= EXACT)
+    if is_large.any():
+        value = numbers[is_large][0]
+        raise ValueError(f"{name} have the value {value}: floats are exact below 2**53 alone")
+
+
+def check_weights(values: ArrayLike, name: str = "counts") -> np.ndarray:
+    """Return finite numbers >= 0: as int64 where all are whole, else as float64.
+
+    Raises
+    ------
+    ValueError
+        If a value is negative, not finite, no number, or so small that its products vanish; if a
+        list or a table has floats from `EXACT` on; if an array is masked; or if the numbers add up
+        to more than an int64 holds.
+    """
+    values = as_array(values, name)
+    if values.dtype.kind not in "biuf":
+        hint = "; labels are for condprob.fit" if values.dtype.kind in "OUS" else ""
+        raise ValueError(f"{name} of type {values.dtype}: numbers >= 0 are needed{hint}")
+    if not (np.isfinite(values) & (values >= 0)).all():
+        bad = values[~(np.isfinite(values) & (values >= 0))].ravel()[0]
+        raise ValueError(f"{name} have the value {bad}: finite numbers >= 0 are needed")
+    if values.dtype.kind == "f":
+        values = as_floats(values, name)
+    with np.errstate(over="ignore"):
+        check_total(float(values.sum(dtype=float)), name)
+    if values.dtype.kind == "f" and not (values == np.floor(values)).all():
+        is_tiny = (values > 0) & (values < SMALLEST)
+        if is_tiny.any():
+            found = f"{name} have the value {values[is_tiny].ravel()[0]}"
+            raise ValueError(f"{found}: zero, or at least {SMALLEST:g} is needed")
+        return np.array(values)
+    whole = values.astype(np.int64)
+    check_total(add_exactly(whole), name)
+    return whole
+
+
+def add_exactly(whole: np.ndarray) -> int:
+    """Return the sum of integers >= 0 of 64 bits, however large it is."""
+    with np.errstate(over="ignore"):
+        rough = whole.sum(dtype=float)
+    if rough < 2**62:
+        return int(whole.sum(dtype=np.int64))
+    return (int((whole >> 32).sum()) << 32) + int((whole & 0xFFFFFFFF).sum())
+
+
+def check_total(total: float | int, name: str) -> None:
+    """Raise ValueError unless numbers with this sum can be added up in an int64."""
+    if total >= 2**63:
+        raise ValueError(f"{name} add up to {total:.3g}: less than 2**63 fit")
+
+
+def check_rising(starts: np.ndarray, size: int, name: str) -> None:
+    """Raise ValueError unless integers rise, or stay, from 0 to ``size``."""
+    if starts.dtype.kind not in "iu" or starts.ndim != 1 or not starts.size:
+        raise ValueError(f"{name} of type {starts.dtype} and shape {starts.shape}: no places")
+    if starts[0] != 0 or starts[-1] != size or (starts[1:] < starts[:-1]).any():
+        raise ValueError(f"{name} must rise from 0 to the number of entries, {size}")
+
+
 def check_sparse_rows(
     indptr: np.ndarray, outcomes: np.ndarray, values: np.ndarray, shape: tuple[int, int]
 ) -> None:
@@ -141,7 +267,7 @@ def check_values(values: ArrayLike) -> np.ndarray:
     Raises
     ------
     ValueError
-        As in `checks.check_weights`, if the array is not flat, or if a count is zero. Or if counts
+        As in `check_weights`, if the array is not flat, or if a count is zero. Or if counts
         on disk are of another type than `CountMatrix.save` writes.
     """
     values, is_whole, total = as_array(values, "counts"), True, 0

@@ -5,7 +5,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from condprob.checks import LARGEST_INTEGER, check_rising, in_brief
+from condprob.checks import LARGEST_INTEGER, in_brief
+from condprob.entries import check_rising
 
 Arrays = dict[str, np.ndarray]
 LABELS, TEXT, ENDS, SAME = "labels_", "_text", "_ends", "_same"  # how names begin and end

@@ -15,14 +15,8 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from condprob.checks import (
-    ROW_SUM_TOLERANCE,
-    Conditions,
-    Seed,
-    check_integer,
-    check_labels,
-    check_seed,
-)
+from condprob.checks import ROW_SUM_TOLERANCE, Conditions, Seed, check_integer, check_seed
+from condprob.entries import check_labels
 from condprob.io import save
 from condprob.stored import Stored
 

@@ -6,9 +6,8 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from condprob.checks import check_labels
 from condprob.counts import CountMatrix
-from condprob.entries import check_sparse_rows
+from condprob.entries import check_labels, check_sparse_rows
 from condprob.matrix import Classes, ConditionalMatrix, at_pairs
 from condprob.model import SETTLED, Ended
 from condprob.products import product, products_of_pairs

@@ -13,16 +13,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import gammaln
 
-from condprob.checks import (
-    Seed,
-    check_integer,
-    check_labels,
-    check_memory,
-    check_number,
-    check_seed,
-    warn_caller,
-)
+from condprob.checks import Seed, check_integer, check_memory, check_number, check_seed, warn_caller
 from condprob.counts import CountMatrix, Counts, as_counts
+from condprob.entries import check_labels
 from condprob.frozen import Frozen
 from condprob.pitman_yor.chain import weights_of_classes, weights_of_contexts
 from condprob.pitman_yor.rows import count_tokens

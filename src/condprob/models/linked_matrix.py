@@ -7,7 +7,8 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from condprob.checks import ROW_SUM_TOLERANCE, check_labels
+from condprob.checks import ROW_SUM_TOLERANCE
+from condprob.entries import check_labels
 from condprob.frozen import protected, read_only
 from condprob.matrix import Classes, ConditionalMatrix, at_pairs
 from condprob.model import CELLS_AT_ONCE, ENDS, Ended

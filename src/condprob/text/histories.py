@@ -6,8 +6,9 @@ from typing import Any, Protocol, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from condprob.checks import Conditions, check_labels, check_order
+from condprob.checks import Conditions, check_order
 from condprob.counts import CountMatrix
+from condprob.entries import check_labels
 from condprob.matrix import ConditionalMatrix
 from condprob.model import Ended
 from condprob.run import Run

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike
 
-from condprob.checks import Conditions, check_integer, check_labels
+from condprob.checks import Conditions, check_integer
+from condprob.entries import check_labels
 from condprob.frozen import Frozen
 from condprob.vocabulary import Vocabulary
 

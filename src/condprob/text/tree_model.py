@@ -6,8 +6,8 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from condprob.checks import Conditions, check_labels
-from condprob.entries import check_sparse_rows
+from condprob.checks import Conditions
+from condprob.entries import check_labels, check_sparse_rows
 from condprob.frozen import protected
 from condprob.jit import JIT, njit
 from condprob.stored import Array, stored, stored_together

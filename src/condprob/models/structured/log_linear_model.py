@@ -6,7 +6,8 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from condprob.checks import Conditions, check_rising
+from condprob.checks import Conditions
+from condprob.entries import check_rising
 from condprob.jit import JIT, njit
 from condprob.model import Ended
 from condprob.models.structured.fista import Solution

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from condprob.checks import Conditions, check_labels
+from condprob.checks import Conditions
+from condprob.entries import check_labels
 from condprob.matrix import Classes, ConditionalMatrix
 from condprob.model import CELLS_AT_ONCE, ENDS, Ended, worst_end
 from condprob.products import product
