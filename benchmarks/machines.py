@@ -30,7 +30,8 @@ CSV = Path(__file__).parent / "machines.csv"
 PAIRS, CONTEXTS, OUTCOMES, RANK = 10_200_000, 1_000_000, 20_000, 16  # of a shard, as drawn
 FEW = 300  # pairs of a shard whose passes take no time
 ROUNDS = 5
-FEWER, MORE = 2, 50  # iterations: their time is many times what a start varies by
+# Iterations: with pairs their time is many times what the start of a fit varies by.
+FEWER, MORE, MORE_OF_FEW = 2, 50, 14
 ON_PAPER, MACHINES, CORES, ITERATIONS = 5e9, 16, 8, 200
 # Dask samples the stack of a worker a hundred times a second, and looks at its loops fifty times.
 QUIET = {
@@ -80,6 +81,7 @@ def draw(folder, number, of, pairs=PAIRS):
 def iteration_of(meter, folder, of, pairs=PAIRS):
     """Return a function that returns the seconds of an iteration: of workers, and of the rest."""
     files = [draw(folder, each, of, pairs) for each in range(of)]
+    more = MORE if pairs == PAIRS else MORE_OF_FEW
 
     def fit(iterations):
         with TemporaryDirectory(dir=folder) as place:
@@ -87,8 +89,8 @@ def iteration_of(meter, folder, of, pairs=PAIRS):
             distributed.fit(estimator, files, meter.client, folder=place)
 
     def measured():
-        fewer, more = (meter.time(partial(fit, iterations)) for iterations in (FEWER, MORE))
-        return (more - fewer) / (MORE - FEWER)
+        short, long = (meter.time(partial(fit, iterations)) for iterations in (FEWER, more))
+        return (long - short) / (more - FEWER)
 
     return measured
 
@@ -117,9 +119,7 @@ def main():
         client = stack.enter_context(Client(stack.enter_context(cluster)))
         meter, counts = Meter(client), CountMatrix.load(draw(folder, 0, 1))
         runs = {
-            "alone": in_thread(
-                partial(Library(Problem("", counts, RANK)).iterate, 1), MORE - FEWER
-            ),
+            "alone": in_thread(partial(Library(Problem("", counts, RANK)).iterate, 1), 12),
             "load": in_thread(partial(CountMatrix.load, draw(folder, 0, 1), mmap=True)),
             "one": iteration_of(meter, folder, 1),
             "two": iteration_of(meter, folder, 2),
