@@ -119,10 +119,13 @@ def check_regular(path: Name) -> None:
 
 
 def check_ends(path: Name) -> None:
-    """Raise ValueError if a path is a device, which may never end; a pipe or a terminal is none."""
+    """Raise ValueError for a device, which may never end; a pipe or a terminal is none.
+
+    The caller names the path, as in all errors of what a file holds.
+    """
     mode = os.stat(path).st_mode
     if stat.S_ISBLK(mode) or (stat.S_ISCHR(mode) and not _is_terminal(path)):
-        raise ValueError(f"{path}: a device: a file or a pipe is needed")
+        raise ValueError("a device: a file or a pipe is needed")
 
 
 def _is_terminal(path: Name) -> bool:

@@ -16,7 +16,7 @@ from condprob.checks import (
     in_brief,
 )
 from condprob.counts import CountMatrix
-from condprob.frozen import Frozen
+from condprob.frozen import Frozen, read_only
 from condprob.model import draw_from_steps, steps_of
 
 ROW_LAWS = ("uniform", "power-law")
@@ -65,7 +65,7 @@ class Model(Frozen):
     @cached_property
     def steps(self) -> tuple[np.ndarray, np.ndarray]:
         """The `model.steps_of` both factors, which samples of any size draw by."""
-        return steps_of(self.A), steps_of(self.B)
+        return read_only(steps_of(self.A)), read_only(steps_of(self.B))
 
 
 def draw_model(

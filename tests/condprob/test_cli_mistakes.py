@@ -259,9 +259,8 @@ def test_a_file_that_is_no_model_is_refused_and_runs_nothing(folder, capsys, raw
 def test_the_file_is_named_for_whose_content_there_is_no_room(folder, capsys, monkeypatch):
     monkeypatch.setattr(checks, "memory_of_machine", lambda: 1e7)
     fit = ["fit", "--method", "kn", "-o", "model.npz"]
-    assert "/dev/zero: its content takes 0.0 GB of memory" in refused(
-        folder, capsys, *fit, "/dev/zero"
-    )
+    (folder / "large").write_bytes(b"a b\n" * 1_000_000)
+    assert "large: its content takes 0.0 GB of memory" in refused(folder, capsys, *fit, "large")
 
     def fail(*_):
         raise MemoryError

@@ -326,7 +326,7 @@ def test_a_text_may_be_a_pipe_and_no_device(tmp_path, read):
     link = tmp_path / "link"
     link.symlink_to("/dev/zero")
     for path in (link, Path("/dev/full")):
-        with pytest.raises(ValueError, match=f"{path}: a device: a file or a pipe is needed"):
+        with pytest.raises(ValueError, match=f"^{path}: a device: a file or a pipe is needed"):
             read(path)
     with pytest.raises(IsADirectoryError):
         read(tmp_path)
