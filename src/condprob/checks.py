@@ -135,17 +135,6 @@ def check_choice(name: str, value: object, allowed: Sequence[str]) -> None:
         raise ValueError(f"{name} = {in_brief(value)}: one of {', '.join(allowed)} is needed")
 
 
-def check_shape(shape: object) -> tuple[int, int]:
-    """Return the shape of counts as (contexts, outcomes); ValueError if they cannot be so large."""
-    if not isinstance(shape, Sequence) or isinstance(shape, str) or len(shape) != 2:
-        raise ValueError(f"shape = {in_brief(shape)}: a pair (contexts, outcomes) is needed")
-    rows, columns = (check_integer("shape", size, 1) for size in shape)
-    if rows * columns >= 2**63:
-        raise ValueError(f"shape = {shape!r}: a matrix with fewer than 2**63 entries is needed")
-    check_memory(f"counts of shape {(rows, columns)}", 8.0 * (rows + columns))
-    return rows, columns
-
-
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _INTEGER = re.compile(r"[+-]?[0-9]+")
 

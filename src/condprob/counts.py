@@ -1,6 +1,6 @@
 """Sparse counts of (context, outcome) pairs: all that an estimator sees."""
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
@@ -16,7 +16,7 @@ from condprob.checks import (
     check_integer,
     check_memory,
     check_number,
-    check_shape,
+    in_brief,
     rounded,
     shorten,
 )
@@ -76,7 +76,7 @@ class CountMatrix(Stored, kind="counts"):
 
     def __post_init__(self) -> None:
         # The one place where counts are checked: every constructor and `load` ends here.
-        shape = check_shape(self.shape)
+        shape = _check_shape(self.shape)
         parts = check_entries(self.indptr, self.outcomes, self.values, shape)
         for name, value in zip(("indptr", "outcomes", "values"), parts, strict=True):
             object.__setattr__(self, name, value)
@@ -115,7 +115,7 @@ class CountMatrix(Stored, kind="counts"):
             raise ValueError("either k or shape=(contexts, outcomes) is needed")
         if shape is None:
             shape = k if isinstance(k, tuple) else (check_integer("k", k, 1),) * 2
-        shape = check_shape(shape)
+        shape = _check_shape(shape)
         contexts, outcomes = check_pairs(contexts, outcomes, shape)
         if weights is None:
             counted = np.ones(contexts.size, narrow_type(contexts.size))
@@ -232,7 +232,7 @@ class CountMatrix(Stored, kind="counts"):
     def resized(self, shape: tuple[int, int]) -> "CountMatrix":
         """Return the counts with further contexts and outcomes, which have none yet."""
         more, outcomes = (
-            new - old for new, old in zip(check_shape(shape), self.shape, strict=True)
+            new - old for new, old in zip(_check_shape(shape), self.shape, strict=True)
         )
         if min(more, outcomes) < 0:
             raise ValueError(f"shape {shape}: at least {self.shape} is needed")
@@ -389,6 +389,17 @@ def as_counts(counts: Counts) -> CountMatrix:
     return counts if isinstance(counts, CountMatrix) else CountMatrix.from_dense(counts)
 
 
+def _check_shape(shape: object) -> tuple[int, int]:
+    """Return the shape of counts as (contexts, outcomes); ValueError if they cannot be so large."""
+    if not isinstance(shape, Sequence) or isinstance(shape, str) or len(shape) != 2:
+        raise ValueError(f"shape = {in_brief(shape)}: a pair (contexts, outcomes) is needed")
+    rows, columns = (check_integer("shape", size, 1) for size in shape)
+    if rows * columns >= 2**63:
+        raise ValueError(f"shape = {shape!r}: a matrix with fewer than 2**63 entries is needed")
+    check_memory(f"counts of shape {(rows, columns)}", 8.0 * (rows + columns))
+    return rows, columns
+
+
 def _read_sparse(matrix: Sparse) -> csr_array:
     """Return compressed rows with the numbers of a scipy sparse matrix, checked, in 64 bits.
 
@@ -400,7 +411,7 @@ def _read_sparse(matrix: Sparse) -> csr_array:
     """
     if not issparse(matrix) or matrix.ndim != 2:
         raise ValueError(f"{type(matrix).__name__}: a scipy sparse matrix is needed")
-    shape = check_shape(matrix.shape)
+    shape = _check_shape(matrix.shape)
     refuse_masked(getattr(matrix, "data", None), "counts")
     try:
         # scipy's compiled code follows whatever indices it is given: all are checked here.
