@@ -14,15 +14,15 @@ from condprob.checks import SMALLEST
 from condprob.frozen import read_only
 from condprob.values import as_number
 
-AT_ONCE = 1 << 22  # entries that are held at a time: 32 MB as floats; not measured
+ENTRIES_AT_ONCE = 1 << 22  # entries that are held at a time: 32 MB as floats; not measured
 EXACT = 2**53  # above it floats of 64 bits leave out whole numbers: a format
 LABELS_HAVE_NUMBERS = "; of labels the numbers, as `Vocabulary.numbers` has them"
 
 
 def blocks(size: int) -> Iterator[slice]:
     """Yield the parts of ``size`` entries that are held at a time, in order."""
-    for start in range(0, size, AT_ONCE):
-        yield slice(start, min(start + AT_ONCE, size))
+    for start in range(0, size, ENTRIES_AT_ONCE):
+        yield slice(start, min(start + ENTRIES_AT_ONCE, size))
 
 
 def sum_of_x_log_x(x: np.ndarray) -> float:

@@ -31,7 +31,7 @@ NO_INTERVAL = f"no interval of fewer than {FEWEST} blocks or {FEWEST_WORDS} pair
 # Stretches of a text: of ``LENGTH n^(2/3)`` words, 5 of at most 20,000 words. Fewer and longer ones
 # hold longer subjects, and more of them have narrower intervals.
 LENGTH = 4
-PARTS = 60  # of a text, of equal size, by which it is asked how long its subjects are
+PARTS_OF_TEXT = 60  # of a text, of equal size, by which it is asked how long its subjects are
 SHARE_OF_LONG_SUBJECTS = 1 / 15  # of a text: from there on its subjects are long
 OfContexts = Literal["drawn", "fixed"]
 SAME_NATS = 1e-6  # nats per pair: the rounding of models in files of seven digits
@@ -132,7 +132,7 @@ class Losses(NamedTuple):
         How many such blocks there are.
     is_ordered : bool
         Whether each block is the neighbour of the next, as stretches of a text are.
-    parts : numpy.ndarray, shape (`PARTS`,), or empty
+    parts : numpy.ndarray, shape (`PARTS_OF_TEXT`,), or empty
         Nats of so many parts of a text, of as many words each: see `share_of_subjects`.
     """
 
@@ -355,8 +355,8 @@ def find_problem(losses: Losses) -> str:
 def share_of_subjects(losses: Losses) -> float:
     """Return over which share of a text losses go together: an estimate, or zero without parts.
 
-    It is the time of autocorrelation ``1 + 2 sum_t rho_t`` of the `PARTS` of the text, in parts,
-    over their number. Sums of two neighbouring ``rho`` are added as long as they are positive
+    It is the time of autocorrelation ``1 + 2 sum_t rho_t`` of the `PARTS_OF_TEXT`, in parts, over
+    their number. Sums of two neighbouring ``rho`` are added as long as they are positive
     (Geyer 1992). A text that never leaves one subject looks like one of independent words.
     """
     parts = losses.parts
@@ -437,7 +437,9 @@ def in_stretches(losses: np.ndarray, contexts: OfContexts = "drawn") -> Losses:
         raise ValueError("contexts = 'fixed' is for pairs, and the data are a text")
     stretches = min(max(round(losses.size ** (1 / 3) / LENGTH), FEWEST), losses.size)
     sums, sizes = _add_stretches(losses, stretches)
-    parts = _add_stretches(losses, PARTS)[0] if losses.size >= PARTS else np.zeros(0)
+    parts = (
+        _add_stretches(losses, PARTS_OF_TEXT)[0] if losses.size >= PARTS_OF_TEXT else np.zeros(0)
+    )
     return Losses(sums, sizes, is_ordered=True, parts=parts)
 
 

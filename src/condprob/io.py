@@ -36,7 +36,7 @@ OLD = dict.fromkeys("13", "of an older format, which this version does not read:
 NUMBERS_AND_TEXTS = "biufU"  # kinds of arrays that are written, and read
 LARGEST_HEAD = 1 << 16  # bytes of the array that has the kind of a file
 LEVEL = 1  # of compression: n-grams of Brown are 5 % larger than by 4, in seven tenths of the time
-AT_ONCE = 1 << 20  # bytes that are read at a time; not measured
+BYTES_AT_ONCE = 1 << 20  # bytes that are read at a time; not measured
 _HEADER, _ZIP64 = 30, 20  # bytes of a zip member's header, and of its field for large sizes
 _EXTRA, _PADDING = struct.Struct("<HH"), 0xD935  # kind and length of an extra field; its kind
 # NumPy parses the head of an array as Python. In Python 3.11 two threads that do so at once may get
@@ -177,7 +177,7 @@ def _read_array(
             order = "F" if is_fortran else "C"
             found = np.memmap(file, dtype, "r", _place(file, member) + begin, shape, order)
             if found.flags.aligned:
-                while opened.read(AT_ONCE):
+                while opened.read(BYTES_AT_ONCE):
                     pass
                 return _checked(name, found)
         opened.seek(0)

@@ -18,7 +18,14 @@ from typing import NamedTuple
 import numpy as np
 
 from condprob.counts import CountMatrix
-from condprob.entries import AT_ONCE, contexts_of, in_type, narrow_type, read_part, type_of_sum
+from condprob.entries import (
+    ENTRIES_AT_ONCE,
+    contexts_of,
+    in_type,
+    narrow_type,
+    read_part,
+    type_of_sum,
+)
 from condprob.files import check_regular, settle
 
 Shards = Sequence[str | PathLike[str]]  # files that `CountMatrix.save` wrote
@@ -109,7 +116,9 @@ def add_rows(
     """
     (start, stop), columns = rows, parts[0].shape[1]
     starts = sum(part.indptr[start : stop + 1] - part.indptr[start] for part in parts)
-    cuts = start + np.searchsorted(starts, np.arange(0, starts[-1], AT_ONCE), side="right") - 1
+    cuts = (
+        start + np.searchsorted(starts, np.arange(0, starts[-1], ENTRIES_AT_ONCE), side="right") - 1
+    )
     ends = [slice(*part.indptr[[start, stop]].tolist()) for part in parts]
     of_values = type_of_sum([part.values[end] for part, end in zip(parts, ends, strict=True)])
     of_outcomes = narrow_type(columns - 1)

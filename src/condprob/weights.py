@@ -14,9 +14,10 @@ AIM, INSIDE = 0.1, 0.99
 # A step is halved until it gains this share of what its slope promises (Armijo's rule).
 PROMISED = 1e-4
 # Multiples of ``aim / weight`` between which slacks are kept, as in Waechter and Biegler (2006).
-FAR = 1e10
+LARGEST_SLACK_RATIO = 1e10
 HEIGHT_TOLERANCE = 1e-14  # of a height, relative: a step that seems to lose less is taken
-AT_ONCE = 1 << 16  # pairs that are worked on at a time: they stay near, and need no second copy
+# Pairs that are worked on at a time: they stay near, and need no second copy.
+PAIRS_AT_ONCE = 1 << 16
 
 
 def mixture_weights(
@@ -129,7 +130,9 @@ def _climb(inside, outside, times, prior):
         of_slack = aim / weights - slack - slack * step
         slack = slack + INSIDE / max(-(of_slack / slack).min(), INSIDE) * of_slack
         weights = moved / moved.sum()
-        slack = np.clip(slack, aim / FAR / weights, aim * FAR / weights)
+        slack = np.clip(
+            slack, aim / LARGEST_SLACK_RATIO / weights, aim * LARGEST_SLACK_RATIO / weights
+        )
         mixed = outside + weights @ inside
     return weights
 
@@ -141,8 +144,8 @@ def _explain(inside, mixed, times, weights):
     """
     size = weights.size
     slopes, bend = np.zeros(size), np.zeros((size, size))
-    for start in range(0, times.size, AT_ONCE):
-        part = slice(start, start + AT_ONCE)
+    for start in range(0, times.size, PAIRS_AT_ONCE):
+        part = slice(start, start + PAIRS_AT_ONCE)
         relative = weights[:, None] * inside[:, part] / mixed[part]
         weighted = relative * times[part]
         slopes += weighted.sum(axis=1)

@@ -114,7 +114,7 @@ def test_counts_come_back_from_a_file(tmp_path, array, mmap):
 )
 @pytest.mark.parametrize("at_once", [1, 2, 1000])  # parts that end within rows, and all at once
 def test_the_constructor_checks(shape, indptr, outcomes, values, message, at_once, monkeypatch):
-    monkeypatch.setattr(entries, "AT_ONCE", at_once)
+    monkeypatch.setattr(entries, "ENTRIES_AT_ONCE", at_once)
     with pytest.raises(ValueError) as caught:  # noqa: PT011
         CountMatrix(shape, *map(np.array, (indptr, outcomes, values)))
     assert message in str(caught.value)

@@ -32,8 +32,8 @@ SHARDS = {
 @pytest.fixture(params=[1, 7, 10**6])
 def at_once(request, monkeypatch):
     """How many entries are held at a time: fewer than a row has, some rows, all."""
-    monkeypatch.setattr(entries, "AT_ONCE", request.param)
-    monkeypatch.setattr(shards, "AT_ONCE", request.param)
+    monkeypatch.setattr(entries, "ENTRIES_AT_ONCE", request.param)
+    monkeypatch.setattr(shards, "ENTRIES_AT_ONCE", request.param)
 
 
 def saved(parts, folder):
@@ -138,7 +138,7 @@ def test_a_fit_takes_no_memory_for_each_pair(mmap, outcomes, most, tmp_path, mon
     fit = method("ad-lr", rank=2, iterations=1).fit
     fit(WHOLE[0])  # compiled
     counts = CountMatrix.load(tmp_path / "counts.npz", mmap=mmap)
-    monkeypatch.setattr(entries, "AT_ONCE", 1000)
+    monkeypatch.setattr(entries, "ENTRIES_AT_ONCE", 1000)
     tracemalloc.start()
     fit(counts)
     _, peak = tracemalloc.get_traced_memory()

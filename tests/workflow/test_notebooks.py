@@ -15,7 +15,7 @@ import pytest
 
 TOP = Path(__file__).parents[2]
 FOLDER = TOP / "notebooks"
-LARGEST = 400_000  # bytes
+LARGEST_NOTEBOOK = 400_000  # bytes
 # What differs between two runs of one state of the code and the results, or between machines.
 OF_A_MACHINE = re.compile(r"/home/|/tmp/|/Users/|ipykernel_| at 0x[0-9a-f]+|Warning:")
 NUMBER = re.compile(r"\d+\.\d+(?:e[+-]?\d+)?")
@@ -94,7 +94,7 @@ def test_notebooks_are_kept_with_the_outputs_of_one_run(name):
 def test_outputs_say_nothing_of_the_machine_and_are_small(name):
     shown = [text for cell in code_cells(kept(name)) for text in texts(cell)]
     assert not OF_A_MACHINE.findall("\n".join(shown))
-    assert (FOLDER / f"{name}.ipynb").stat().st_size < LARGEST
+    assert (FOLDER / f"{name}.ipynb").stat().st_size < LARGEST_NOTEBOOK
     metadata = json.loads((FOLDER / f"{name}.ipynb").read_text(encoding="utf-8"))["metadata"]
     assert metadata["language_info"] == {"name": "python"}
 

@@ -15,7 +15,8 @@ from condprob.stored import stored
 
 TINY = np.finfo(float).tiny  # more than zero
 LARGEST_RANK = 2**31  # so that no sum of some ranks is beyond 64 bits
-PASSES, SETTLED = 500, 1e-9  # of the soft counts of a further row, at most, and where they end
+# Of the soft counts of a further row: passes at most, and the change at which they end.
+PASSES, LARGEST_LAST_CHANGE = 500, 1e-9
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -240,7 +241,7 @@ def _fold(indptr, outcomes, values, columns, a, strength, discount):
                 new = soft[l] / all_soft
                 change = max(change, abs(new - W[i, l]))
                 W[i, l] = new
-            if change < SETTLED:
+            if change < LARGEST_LAST_CHANGE:
                 break
     return W
 

@@ -9,7 +9,7 @@ from reproduction.corpora.errors import CorpusError, CorpusUnavailable
 
 # Seconds for the answer of each address of a host, and between two pieces of a file.
 TIMEOUT = (3, 12)
-LARGEST = 2**28  # bytes of a download
+LARGEST_DOWNLOAD = 2**28  # bytes of a download
 LONGEST_DOWNLOAD = 300  # seconds of a download; not measured
 PIECE = 64  # bytes after which the time is looked at: a host may send byte by byte
 
@@ -58,8 +58,8 @@ def _write(url, target, _pooch):
         answer.raise_for_status()
         for piece in answer.iter_content(PIECE):
             size += len(piece)
-            if size > LARGEST:
-                raise OSError(f"the file is larger than {LARGEST / 1e6:,.0f} MB")
+            if size > LARGEST_DOWNLOAD:
+                raise OSError(f"the file is larger than {LARGEST_DOWNLOAD / 1e6:,.0f} MB")
             if time.monotonic() > end:
                 raise OSError(f"the download takes longer than {LONGEST_DOWNLOAD} seconds")
             file.write(piece)

@@ -21,7 +21,7 @@ from reproduction.corpora.fetch import download
 from reproduction.corpora.verse import read_verse
 
 # Bytes of a corpus, or of an archive: a text is read whole, and its words take more.
-LARGEST = 2**28
+LARGEST_CORPUS = 2**28
 # NLTK's packages of words with a tag each (word/tag), and the names of the files that hold text.
 TAGGED = {"brown": r"c[a-z]\d\d"}
 NLTK_URL = "https://raw.githubusercontent.com/nltk/nltk_data/gh-pages/packages/corpora"
@@ -43,14 +43,14 @@ def read_whole(name, paths):
         if not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)):
             raise CorpusError(name, f"cannot read {path}: not a file")
         sizes += found.st_size
-        if sizes > LARGEST:
+        if sizes > LARGEST_CORPUS:
             raise CorpusError(name, f"{path}: {too_large(sizes)}")
     return tuple(Path(path).read_bytes() for path in paths)
 
 
 def too_large(size):
     """Say that a text is larger than what is read."""
-    return f"{size / 1e6:,.0f} MB of text; at most {LARGEST / 1e6:,.0f} are read"
+    return f"{size / 1e6:,.0f} MB of text; at most {LARGEST_CORPUS / 1e6:,.0f} are read"
 
 
 def compare_hash(name, place, raw, pinned, allow):
@@ -229,7 +229,7 @@ def _unpack(name, entry, archive, raw):
                     what = f"{member.filename!r} is encrypted, or not compressed by deflation"
                     raise CorpusError(name, f"{archive}: {what}")
             size = sum(member.file_size for member in members)  # no more than that is unpacked
-            if size > LARGEST:
+            if size > LARGEST_CORPUS:
                 raise CorpusError(name, f"{archive}: {too_large(size)}")
             return tuple(read_part(opened.open(member)) for member in members)
     except CorpusError:

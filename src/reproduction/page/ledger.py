@@ -9,12 +9,12 @@ from reproduction.verdicts.criteria import (
     KIND_MEANINGS,
     KINDS,
     REPRODUCED,
+    TESTS_OF_CASES,
     describe_criterion,
     kind_of,
 )
 from reproduction.verdicts.judge import change
 
-OF_CASES = ("theory", "bound", "slope", "vacuous")  # tests whose numbers are those of a case
 WORD = re.compile(r"[\w-]+")
 OTHER_PARTS = {"words": "Corpora", "external": "Other work"}  # by test; all else is theory
 
@@ -156,7 +156,7 @@ def format_published(row, claim):
     value = row["published"]
     if claim.test == "axis":
         return "{} to {}".format(*claim.settings["ends"])
-    if claim.test in OF_CASES and isinstance(value, float) and not math.isnan(value):
+    if claim.test in TESTS_OF_CASES and isinstance(value, float) and not math.isnan(value):
         bound = "infinite" if math.isinf(value) else f"≤ {format_scientific(value)}"
         return bound if value else "0"
     if not is_known(value):
@@ -174,7 +174,7 @@ def format_ours(row, test):
         return f"{row['low']:.3g} to {row['high']:.3g}"
     if not is_known(value):
         return ""
-    if test in OF_CASES:
+    if test in TESTS_OF_CASES:
         return format_scientific(value) if abs(value) > 1e-9 else "0"
     if test in ("words", "minimum"):
         return f"m = {value:.0f}" if test == "minimum" else f"{value:,.0f}"

@@ -45,7 +45,7 @@ RULES = {
     "corpora": {"rule": "split_corpus", "file": "workflow/rules/prepare.smk"},
 }
 CLAIM_ID = re.compile(r'id = "(.+)"$')  # in a words.toml
-MANY = 4  # exhibits: from there on a page shows them small above all
+EXHIBITS_SHOWN_SMALL = 4  # exhibits: from there on a page shows them small above all
 TEXT_ROOM = 500_000  # of these, for everything but the figures of the exhibits
 
 
@@ -227,7 +227,9 @@ def write_page(material):
         "foremost": [by_id[id] for id in source.foremost if source.is_paper and id in by_id],
         "glance": next((e["name"] for e in shown if e["cells"] and source.is_paper), ""),
         "thumbnails": (
-            embed_thumbnails(material.figures) if source.foremost or len(shown) >= MANY else {}
+            embed_thumbnails(material.figures)
+            if source.foremost or len(shown) >= EXHIBITS_SHOWN_SMALL
+            else {}
         ),
         "parts": list(dict.fromkeys(row["part"] for row in rows)),
         "own": own,

@@ -34,11 +34,11 @@ from reproduction.trust.reference import (
     compare_tables,
     read_rows,
 )
-from reproduction.verdicts.criteria import OF_CASES
+from reproduction.verdicts.criteria import COLUMNS_OF_CASES
 
 # Folders that the reference does not hold: scores before averaging, models and texts.
 LEFT_OUT_FOLDERS = {"scores", "models", "blocks", "texts", "corpora"}
-LARGEST = 300_000  # bytes
+LARGEST_KEPT_FILE = 300_000  # bytes
 MOST_CELLS_SHOWN = 10  # differing cells listed for each file
 NO_REFERENCE = "--reference results/reference compares with the project's own"
 
@@ -123,7 +123,7 @@ def _claims_on(names, folder):
 def _claims_of_cases(folder):
     """Return the ids of a target's claims whose verdict rests on cases."""
     rows = _rows(folder / "claims.csv")
-    return {row["id"] for row in rows if (row.get("columns"), row.get("unit")) in OF_CASES}
+    return {row["id"] for row in rows if (row.get("columns"), row.get("unit")) in COLUMNS_OF_CASES}
 
 
 def _compare_files(name, ours, reference, how):
@@ -208,7 +208,7 @@ def kept(results, manifest):
         if name.endswith(ends)
         and not LEFT_OUT_FOLDERS.intersection(PurePosixPath(name).parts)
         and Path(results, name).is_file()
-        and (_is_page(name) or Path(results, name).stat().st_size <= LARGEST)
+        and (_is_page(name) or Path(results, name).stat().st_size <= LARGEST_KEPT_FILE)
     ]
 
 

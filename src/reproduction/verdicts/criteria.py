@@ -45,16 +45,14 @@ SMALL_RANK = 0.1  # of the vocabulary: a rank below this counts as "m << k"
 # Of the other's risk: by more than that on a model nobody is unbeaten; not measured.
 SHARE_OF_RISK = 0.02
 VACUOUS = 1e-3  # of a bound: a statement whose values are all below this could not have failed
-NEAR = 0.05  # relative: a sample size that stands for one that the paper names
+SIZE_TOLERANCE = 0.05  # relative: a sample size that stands for one that the paper names
 
 # By the test of a claim: its ``criterion`` in words, ``columns``, ``unit``, and ``number``.
 CRITERIA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
-# The ``columns`` and ``unit`` of the tests of cases, which no other test has. The reason of a claim
-# that holds by one of them names the case that is nearest to its bound.
-OF_CASES = {
-    (CRITERIA[test]["columns"], CRITERIA[test]["unit"])
-    for test in ("theory", "bound", "slope", "vacuous")
-}
+# Tests whose number is that of a case. The reason of a claim that holds by one of them names the
+# case that is nearest to its bound. No other test has their ``columns`` and ``unit``.
+TESTS_OF_CASES = ("theory", "bound", "slope", "vacuous")
+COLUMNS_OF_CASES = {(CRITERIA[test]["columns"], CRITERIA[test]["unit"]) for test in TESTS_OF_CASES}
 
 
 def describe_criterion(claim, paper):

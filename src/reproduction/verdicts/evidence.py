@@ -8,7 +8,7 @@ import pandas as pd
 
 from reproduction.corpora.receipts import read_receipts
 from reproduction.scores.columns import read_scores
-from reproduction.verdicts.criteria import NEAR
+from reproduction.verdicts.criteria import SIZE_TOLERANCE
 
 
 class Untestable(Exception):
@@ -49,7 +49,7 @@ class Results:
             frame = choose(frame, exhibit, column, frame[column] >= least, named)
         if "near" in settings:
             distance = (frame["n"] - settings["near"]).abs()
-            near = (distance == distance.min()) & (distance <= NEAR * settings["near"])
+            near = (distance == distance.min()) & (distance <= SIZE_TOLERANCE * settings["near"])
             frame = choose(frame, exhibit, "n", near, settings | {"n": settings["near"]})
         return frame
 

@@ -17,7 +17,7 @@ from made_up_corpora import DRACOR, FILES, PACKAGE, PLAY, archive, put
 from condprob.tokenizers import TOKENIZERS
 from reproduction.corpora.corpus import load_corpus
 from reproduction.corpora.errors import CorpusError
-from reproduction.corpora.sources import LARGEST, TARTUFFE, read_source
+from reproduction.corpora.sources import LARGEST_CORPUS, TARTUFFE, read_source
 from reproduction.studies.readings.texts import TOKENIZER_READINGS
 
 FILE = {"source": "file", "tokenizer": "whitespace", "train": 2, "test": 2}
@@ -118,7 +118,9 @@ def test_packages_outside_of_their_folder(tmp_path, package):
 def test_texts_that_are_too_large_are_not_read(tmp_path):
     for path in ("large.txt", "corpora/fables.zip", TARTUFFE):
         put(tmp_path, path, b"")
-        os.truncate(tmp_path / path, LARGEST + 1)  # with a hole: it takes no room on the disk
+        os.truncate(
+            tmp_path / path, LARGEST_CORPUS + 1
+        )  # with a hole: it takes no room on the disk
     file = {"source": "file", "path": str(tmp_path / "large.txt")}
     for entry in (PACKAGE, DRACOR, file):
         assert "268 MB of text; at most 268 are read" in refused(

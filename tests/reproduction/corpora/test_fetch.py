@@ -138,7 +138,7 @@ def test_tartuffe_lies_where_nltk_would_look(server, tmp_path):
 
 @pytest.mark.parametrize(
     ("limit", "least", "told"),
-    [("LARGEST", 5, "larger than"), ("LONGEST_DOWNLOAD", -1, "takes longer than")],
+    [("LARGEST_DOWNLOAD", 5, "larger than"), ("LONGEST_DOWNLOAD", -1, "takes longer than")],
 )
 def test_a_download_without_end_is_given_up(tmp_path, server, monkeypatch, limit, least, told):
     server.append((200, len(PLAY), PLAY))

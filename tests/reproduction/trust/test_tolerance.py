@@ -23,7 +23,13 @@ from reproduction.trust.reference import (
     tolerance,
 )
 from reproduction.trust.verify import _claims_of_cases
-from reproduction.verdicts.criteria import CRITERIA, NOT_RUN, OF_CASES, UNTESTED
+from reproduction.verdicts.criteria import (
+    COLUMNS_OF_CASES,
+    CRITERIA,
+    NOT_RUN,
+    TESTS_OF_CASES,
+    UNTESTED,
+)
 
 COMMITTED = Path(__file__).parents[3] / "results" / "reference"
 CURVE = {
@@ -141,8 +147,10 @@ def test_claims_that_do_not_hold_name_the_same_case(tmp_path):
 
 
 def test_no_other_test_has_the_columns_and_the_unit_of_cases():
-    others = CRITERIA.keys() - {"theory", "bound", "slope", "vacuous"}
-    assert not OF_CASES & {(CRITERIA[test]["columns"], CRITERIA[test]["unit"]) for test in others}
+    others = CRITERIA.keys() - {*TESTS_OF_CASES}
+    assert not COLUMNS_OF_CASES & {
+        (CRITERIA[test]["columns"], CRITERIA[test]["unit"]) for test in others
+    }
     reasons = set()
     for path in COMMITTED.glob("*/claims.csv"):
         ids = _claims_of_cases(path.parent)

@@ -34,7 +34,7 @@ PENALTIES = 2.0 ** (np.arange(6, -15, -1) / 2)  # candidates, from the largest; 
 DECAYS = (1.0, 1.1, 0.85, 0.7, 0.5, 0.35)  # candidates, each with all penalties; not measured
 GAP_OF_TRIALS = 1e-2  # duality gap, nats per word, at which a penalty is judged; not measured
 ITERATIONS = 50_000  # at most; not measured
-PATIENCE = 3  # penalties in turn that do not help end the search; not measured
+PENALTIES_IN_VAIN = 3  # penalties in turn that do not help end the search; not measured
 
 
 class Trial(NamedTuple):
@@ -195,8 +195,8 @@ class LogLinear(Estimator):
     def _try_all(self, rest, held_out, build, judge, **how):
         """Yield a trial for each penalty of each decay, from the largest penalty on.
 
-        Each fit begins with the one before. `PATIENCE` penalties in turn that do not help are the
-        last. A given penalty or decay is the only one. ``how`` goes to `fista.path`.
+        Each fit begins with the one before. `PENALTIES_IN_VAIN` penalties in turn that do not help
+        are the last. A given penalty or decay is the only one. ``how`` goes to `fista.path`.
         """
         penalties = PENALTIES if self.penalty == "learned" else [self.penalty]
         for decay in DECAYS if self.decay == "learned" else (self.decay,):
@@ -209,7 +209,7 @@ class LogLinear(Estimator):
                 yield Trial(settings, loss, size, solution.gap, solution.history.size - 1)
                 if loss < least:
                     least, best = loss, place
-                elif place - best >= PATIENCE:
+                elif place - best >= PENALTIES_IN_VAIN:
                     break
 
     def _solve(self, problem, run):

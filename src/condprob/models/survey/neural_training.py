@@ -19,7 +19,7 @@ from condprob.smoothing import AbsoluteDiscount
 from condprob.text.sentences import NOTHING, Sentences
 
 EMBEDDING_DEVIATION = 0.1  # standard deviation of the embeddings at first; not measured
-PATIENCE = 3  # epochs in turn that do not help end the fit; not measured
+EPOCHS_IN_VAIN = 3  # epochs in turn that do not help end the fit; not measured
 # Words that an epoch draws for each distinct pair, at most: of more words it has a systematic
 # sample. Not measured.
 MOST_TIMES = 100
@@ -128,7 +128,7 @@ def train(
 
 
 def _has_settled(losses):
-    return losses.size - 1 - int(losses.argmin()) >= PATIENCE
+    return losses.size - 1 - int(losses.argmin()) >= EPOCHS_IN_VAIN
 
 
 def start_network(

@@ -21,7 +21,7 @@ from reproduction.studies.beyond.rdata import read_data_set
 
 FOLDER = "debian"  # of packages, in a folder of NLTK's search path
 TIMEOUT = 300  # seconds to unpack a package, of which the largest has 70 MB
-LARGEST = 2**26  # bytes of the files of one text
+LARGEST_TEXT = 2**26  # bytes of the files of one text
 R_DATA = "r"  # the form of a data set of R
 _TAG = re.compile(r"(?s)<(script|style|head)\b.*?</\1>|<[^>]*>")
 _ESCAPE = re.compile(r"\x1b\[[0-9;]*m")  # a colour of a terminal
@@ -135,8 +135,8 @@ def read_text(name, files, entry):
         except ValueError as error:
             raise CorpusError(name, f"{file}: {error}") from error
         size += len(raw)
-        if size > LARGEST:
-            raise CorpusError(name, f"its files have more than {LARGEST:,} bytes")
+        if size > LARGEST_TEXT:
+            raise CorpusError(name, f"its files have more than {LARGEST_TEXT:,} bytes")
         parts.append(FORMS[entry.get("form", "plain")](text))
     return "\n".join(parts)
 
@@ -163,7 +163,7 @@ def _choose(name, files, entry):
 def _unpack(raw):
     """Return the content of a packed file, as far as any of it may be read."""
     with gzip.open(io.BytesIO(raw)) as packed:
-        return read_part(packed, LARGEST + 1)
+        return read_part(packed, LARGEST_TEXT + 1)
 
 
 def _run(name, version, command):

@@ -15,7 +15,8 @@ from reproduction.studies.near_optimal.cases import SHAPES, draw_case
 from reproduction.verdicts.cases import BOUND_TOLERANCE, make_case
 
 MIDPOINTS = 200  # pairs of points on whose chord convexity is asked, for each shape and factor
-NEAR = (0.1, 0.01, 0.001)  # largest relative difference of two matrices that are near each other
+# The largest relative difference of two matrices that are near each other.
+RELATIVE_DISTANCES = (0.1, 0.01, 0.001)
 
 
 def check_cross_entropy(rng):
@@ -42,7 +43,7 @@ def check_squares(rng):
     Frobenius, its rows weighted by ``pi``. Far from both conditions (`check_pinsker`) it is not.
     """
     k = 20
-    for size in NEAR:
+    for size in RELATIVE_DISTANCES:
         pi = rng.dirichlet(np.ones(k))
         any_rows, uniform = rng.dirichlet(np.ones(k), k), np.full((k, k), 1 / k)
         near_uniform = uniform * (1 + _deviations(rng, uniform, size))

@@ -28,7 +28,8 @@ SETTINGS = {
     "figure-2a": {"corpora": ["tartuffe"], "rank": 50},
     "figure-2b": {"corpora": ["genesis"], "rank": 50},
 }
-NEAR = 0.05  # relative: another edition of the text still has about the printed number of words
+# Relative: another edition of the text still has about the printed number of words.
+WORDS_TOLERANCE = 0.05
 
 
 def find_printed(corpus, entry, rank, n):
@@ -45,4 +46,4 @@ def find_printed(corpus, entry, rank, n):
     words = WORDS[corpus]
     given = {"rank": rank} | entry
     same = all(given.get(option, value) == value for option, value in STATED[id].items())
-    return TABLE_1[corpus][id] if same and abs(n - words) <= NEAR * words else nan
+    return TABLE_1[corpus][id] if same and abs(n - words) <= WORDS_TOLERANCE * words else nan

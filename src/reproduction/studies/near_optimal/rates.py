@@ -17,7 +17,7 @@ from reproduction.verdicts.cases import at_least, make_case
 
 ADD_HALF, ADD_HALF_LR, ORACLE = "add-half", "add-half-lr", "oracle"
 UPPER, LOWER = 3100, 0.06  # the constants of Theorems 3 and 4
-SETTLED = 1e-10  # nats per pair: a step of the objective below this ends a fit
+LARGEST_LAST_STEP = 1e-10  # nats per pair: a step of the objective below this ends a fit
 
 
 def score_sweep(root, inputs, methods, given):
@@ -64,7 +64,7 @@ def fit_best(counts, rank, starts, iterations, rng):
     for start in range(starts):
         fits.append(method(ADD_HALF_LR, rank=rank, iterations=iterations).fit(counts, rng))
         steps[start] = abs(np.diff(fits[-1].history[-2:]))[0]
-    return min(fits, key=lambda fit: fit.history[-1]), bool((steps < SETTLED).all())
+    return min(fits, key=lambda fit: fit.history[-1]), bool((steps < LARGEST_LAST_STEP).all())
 
 
 def add_half(counts):

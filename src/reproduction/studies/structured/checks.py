@@ -15,8 +15,8 @@ NAMES = {"ll-l1": "l1", "ll-l2": "l2^2", "ll-tree2": "T2", "ll-treeinf": "Tinf"}
 WEIGHTED = {name: f"{name}-w" for name in NAMES}
 BELOW_ONE = sorted(name for name in NAMES if DECAYS[name] < 1)
 MIXED = "py-lr"  # among the study's methods
-SMALLEST, LARGEST = 7, 11  # orders that are "about 9"
-EXACT = 1e-12
+LOWEST_ORDER, HIGHEST_ORDER = 7, 11  # orders that are "about 9"
+ROUNDING_TOLERANCE = 1e-12
 TRIALS = 200
 # Figure 1(a): 3 -> 4 -> {6 -> 6 -> {4, 5}, 7 -> 7}, parents of the nodes in preorder.
 PARENTS = (-1, 0, 1, 2, 3, 3, 1, 6)
@@ -57,8 +57,8 @@ def check_scores(scores):
                 yield below_one(corpus, part, name)
         if "ll-tree2-w" in there:
             best = int(losses_by_order(part, "ll-tree2-w").idxmin())
-            yield at_least("t11-best", f"{corpus}: best order of wT2", best, SMALLEST)
-            yield make_case("t11-best", f"{corpus}: best order of wT2", best, LARGEST)
+            yield at_least("t11-best", f"{corpus}: best order of wT2", best, LOWEST_ORDER)
+            yield make_case("t11-best", f"{corpus}: best order of wT2", best, HIGHEST_ORDER)
 
 
 def sizes_by_order(part, name):
@@ -124,11 +124,13 @@ def check_figure_1():
     """T1: the worked example, exactly; the legible part of (c), to its last digit."""
     trie, values = plant(PARENTS), np.array(VALUES)
     found = proximal_step("treeinf", trie, values, 0.8)
-    yield make_case("t1", "figure 1(d): largest error", abs(found - FIGURE_1D).max(), EXACT)
+    yield make_case(
+        "t1", "figure 1(d): largest error", abs(found - FIGURE_1D).max(), ROUNDING_TOLERANCE
+    )
     collapsed = plant((-1, 0, 1, 2, 2, 1), (1, 1, 2, 1, 1, 2))
     short = proximal_step("treeinf", collapsed, values[[0, 1, 2, 4, 5, 6]], 0.8)
     error = abs(short - np.array(FIGURE_1D)[[0, 1, 2, 4, 5, 6]]).max()
-    yield make_case("t1", "figure 1(d), collapsed: largest error", error, EXACT)
+    yield make_case("t1", "figure 1(d), collapsed: largest error", error, ROUNDING_TOLERANCE)
     found = proximal_step("tree2", trie, values, 0.8)
     case = "figure 1(c): largest error of its legible numbers, each at its node"
     yield make_case("t1", case, error_of_figure_1c(found), 0.05)
@@ -155,7 +157,9 @@ def check_propositions(rng):
                 found = proximal_step("treeinf", tree, values, threshold)
                 worst = max(worst, abs(whole - np.repeat(found, copies)).max())
         gap = "apart within a chain" if check == "t2" else "trie and tree apart"
-        yield make_case(check, f"{TRIALS} random trees, alpha = {decay}: {gap}", worst, EXACT)
+        yield make_case(
+            check, f"{TRIALS} random trees, alpha = {decay}: {gap}", worst, ROUNDING_TOLERANCE
+        )
     pair = proximal_step("tree2", plant((-1, 0)), np.array([6.0, 6.0]), 0.8)
     yield from check_plain_penalties(rng)
     yield from check_descendants(rng)
@@ -178,7 +182,7 @@ def check_plain_penalties(rng):
             found = proximal_step(norm, tree, values, threshold)
             worst = max(worst, abs(whole - np.repeat(found, copies)).max())
         case = f"{TRIALS} random trees, {NAMES[f'll-{norm}']}: trie and tree apart"
-        yield make_case("t3-plain", case, worst, EXACT)
+        yield make_case("t3-plain", case, worst, ROUNDING_TOLERANCE)
 
 
 def check_descendants(rng):

@@ -37,12 +37,12 @@ from reproduction.studies.survey.words import NEAREST, share_beside
 from reproduction.verdicts.cases import at_least, make_case
 
 SMALLEST_GAIN = 1e-6  # nats per word that a difference is above zero
-NEAR = 0.05  # how far a ratio of perplexities may be off the one in print
+PERPLEXITY_TOLERANCE = 0.05  # how far a ratio of perplexities may be off the one in print
 ONCE, SUFFICES = 0.001, 0.005  # a share of errors: a tenth and half of a point
 DRAWN = 2000
 PERMUTATIONS, QUANTILE = 2000, 0.99  # of the groups of words on the map
 ERROR_TOLERANCE = 0.05  # a share of errors
-EXACT = 1e-9
+ROUNDING_TOLERANCE = 1e-9
 
 
 def check_cases(root, scores, inputs):
@@ -127,7 +127,7 @@ def check_networks(scores):
             )
             ratio, printed = np.exp(own - beside), PRINTED[printed] / PRINTED["Kneser-Ney"]
             case = f"{name}: its perplexity over Kneser-Ney's, {ratio:.3f}, is off {printed:.3f} by"
-            yield make_case("n-cells", case, abs(ratio / printed - 1), NEAR)
+            yield make_case("n-cells", case, abs(ratio / printed - 1), PERPLEXITY_TOLERANCE)
 
 
 def check_structure(root, scores):
@@ -184,9 +184,9 @@ def check_algebra(rng):
     case = f"penalty, against the least of {DRAWN:,} random spaces"
     yield make_case("a-svd", case, lost(phi), min(map(lost, drawn)))
     v = np.linalg.lstsq(phi.T, U, rcond=None)[0]
-    yield make_case("a-v", "least squares: off Φu", abs(v - phi @ U).max(), EXACT)
+    yield make_case("a-v", "least squares: off Φu", abs(v - phi @ U).max(), ROUNDING_TOLERANCE)
     w, x = rng.normal(size=9), rng.normal(size=9)
     score = w @ x + v[:, 0] @ phi @ x
     case = "score of u: off that of w and v"
     for id, sign in (("a-u-printed", -1), ("a-u", 1)):
-        yield make_case(id, case, abs((w + sign * phi.T @ v[:, 0]) @ x - score), EXACT)
+        yield make_case(id, case, abs((w + sign * phi.T @ v[:, 0]) @ x - score), ROUNDING_TOLERANCE)

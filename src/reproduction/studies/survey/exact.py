@@ -10,7 +10,7 @@ from condprob.catalogue import method
 from condprob.counts import CountMatrix
 from reproduction.verdicts.cases import at_least, make_case
 
-EXACT = 1e-9
+ROUNDING_TOLERANCE = 1e-9
 # Figure 1: terms by titles.
 TITLES = ("u1", "u2", "u3", "g1", "g2", "g3")
 TERMS = (
@@ -44,7 +44,7 @@ FIGURE_1 = np.array(
     ]
 )
 HELD = 1e-4  # ridge that keeps a fit of positive counts from drifting, and moves it by as little
-NEAR = 1e-3  # of moments and of information, with that ridge
+RIDGE_TOLERANCE = 1e-3  # of moments and of information, with that ridge
 SUMMED = 1e-6  # of sums over all samples, with slopes by differences
 SEEN, ESTIMATORS = 8, 1000  # pairs with w in a sample that is enumerated; estimators that are drawn
 
@@ -85,7 +85,7 @@ def check_query():
     project = np.sqrt(values[:2])[:, None] * phi[:, :2].T
     by_hand = (project @ query[0]) @ (project @ FIGURE_1)
     case = "similarities by the fit, and by the projections in print: largest difference"
-    yield make_case("l-query", case, abs(found - by_hand).max(), EXACT)
+    yield make_case("l-query", case, abs(found - by_hand).max(), ROUNDING_TOLERANCE)
     lacking = [i for i, name in enumerate(TITLES) if name in ("u2", "u3")]
     others = [i for i, name in enumerate(TITLES) if name.startswith("g")]
     case = "titles on interfaces without the word, against the most similar on graphs"
@@ -110,7 +110,7 @@ def check_gaussian(rng):
     W = np.linalg.qr(best.x[:-1].reshape(size, rank))[0]
     V = np.linalg.svd(X, full_matrices=False)[2][:rank].T
     case = "projections on both spaces: largest difference"
-    yield make_case("l-gaussian", case, abs(W @ W.T - V @ V.T).max(), NEAR)
+    yield make_case("l-gaussian", case, abs(W @ W.T - V @ V.T).max(), RIDGE_TOLERANCE)
 
 
 def check_squares(rng):
@@ -126,23 +126,28 @@ def check_squares(rng):
             psi_of = np.linalg.lstsq(phi_of, X, rcond=None)[0]
         least = min(least, ((X - phi_of @ psi_of) ** 2).sum())
     yield make_case(
-        "l-optimum", "that of the SVD, against least squares from 100 starts", best, least + EXACT
+        "l-optimum",
+        "that of the SVD, against least squares from 100 starts",
+        best,
+        least + ROUNDING_TOLERANCE,
     )
     left_out = np.linalg.eigvalsh(X.T @ X)[: 6 - rank].sum()
-    yield make_case("l-error", "squared error: off that sum", abs(best - left_out), EXACT)
+    yield make_case(
+        "l-error", "squared error: off that sum", abs(best - left_out), ROUNDING_TOLERANCE
+    )
     weights = (phi[:, :rank] * values[:rank]) ** 2
     lengths = np.sqrt(weights.sum(axis=0))
     yield make_case(
         "l-weighted-printed",
         "lengths of its columns: off the eigenvalues",
         abs(lengths - values[:rank] ** 2).max(),
-        EXACT,
+        ROUNDING_TOLERANCE,
     )
     yield make_case(
         "l-weighted",
         "lengths of its columns: off the singular values",
         abs(lengths - values[:rank]).max(),
-        EXACT,
+        ROUNDING_TOLERANCE,
     )
     A, B = rng.normal(size=(8, rank)), rng.normal(size=(6, rank))
     printed = 2 * (X - A @ B.T) @ B
@@ -192,14 +197,14 @@ def check_plsa(rng):
         "p-same-printed",
         "the divergence less the likelihood, both at the best fit",
         abs(min(divergences) - max(logs)),
-        EXACT,
+        ROUNDING_TOLERANCE,
     )
     gaps = np.array(divergences) + np.array(logs)
     yield make_case(
         "p-same",
         "their sum over four fits: largest less smallest",
         np.ptp(gaps),
-        EXACT * abs(constant),
+        ROUNDING_TOLERANCE * abs(constant),
     )
     folded = method("lr", rank=3).fold_in(fit, counts)
     yield make_case(
@@ -243,28 +248,28 @@ def check_optimum(rng):
         "s-marginals",
         "largest error of a marginal",
         max(abs(p.sum(axis=i) - observed.sum(axis=i)).max() for i in (0, 1)),
-        NEAR,
+        RIDGE_TOLERANCE,
     )
     means = [(each / each.sum(axis=0)).T @ phi for each in (p, observed)]
     yield make_case(
         "s-marginals",
         "largest error of a mean of phi, given w, beside its spread",
         abs(means[0] - means[1]).max() / np.ptp(phi),
-        NEAR,
+        RIDGE_TOLERANCE,
     )
     sums = information(p), information(observed, p)
     yield make_case(
         "s-information",
         "sums with both weights: relative difference",
         abs(sums[0] / sums[1] - 1),
-        10 * NEAR,
+        10 * RIDGE_TOLERANCE,
     )
     p, observed, _ = fit_joint(C, 5)
     yield make_case(
         "s-whole",
         "rank 5 of 7 by 6: largest error of a probability, relative",
         abs(p / observed - 1).max(),
-        10 * NEAR,
+        10 * RIDGE_TOLERANCE,
     )
 
 
@@ -298,7 +303,7 @@ def check_least_information(rng):
         "s-entropy",
         "most entropy, found by SLSQP: largest difference to the fit",
         abs(p - q).max(),
-        NEAR,
+        RIDGE_TOLERANCE,
     )
     yield at_least(
         "s-least",

@@ -33,7 +33,8 @@ from reproduction.studies.survey.plan import (
 from reproduction.studies.survey.words import NEAREST
 
 COLOURS = ("#7f7f7f", "#e69f00", "#d55e00", "#0072b2", "#117733", "#cc79a7", "#56b4e9", "#000000")
-FAR = 1.0  # nats: a method that is worse by more stands at the edge, with its number
+# Nats: a method that is worse by more stands at the edge, with its number.
+LARGEST_DIFFERENCE_SHOWN = 1.0
 SHORTEST_FIT = 1e-3  # seconds: less is as good as nothing
 LINE = 0.22  # inches of a row
 GAP = 0.6  # rows between two families
@@ -85,15 +86,15 @@ def _draw_forest(panels, exhibit, methods, notes, unit):
             ax.axvline(value, color=look_of(OURS).colour, lw=0.8, ls=":")
         for names in list(families.values())[1:]:
             ax.axhline(places[names[0]] + (1 + GAP) / 2, color="#c9c9c9", lw=0.6)
-        edge = min(FAR, max(part["high"].max(), 0.05)) if len(part) else 1.0
+        edge = min(LARGEST_DIFFERENCE_SHOWN, max(part["high"].max(), 0.05)) if len(part) else 1.0
         beyond = _is_far(part).any()
         for row in part.itertuples():
             _draw_row(ax, row, places[row.method], edge, methods[row.method]["method"])
         ax.set(title=title, xlabel=unit)
         ax.set_xlim(right=edge * (1.5 if beyond else 1.1))  # room for numbers that are far
-        if edge == FAR:
-            ax.set_xticks(np.arange(0.0, FAR + 0.01, 0.5))
-            ax.set_xticks(np.arange(-0.25, FAR, 0.25), minor=True)
+        if edge == LARGEST_DIFFERENCE_SHOWN:
+            ax.set_xticks(np.arange(0.0, LARGEST_DIFFERENCE_SHOWN + 0.01, 0.5))
+            ax.set_xticks(np.arange(-0.25, LARGEST_DIFFERENCE_SHOWN, 0.25), minor=True)
             ax.grid(which="minor", axis="x", lw=0.4)
         ax.grid(False, axis="y")
     grid[0, 0].set_ylim(low - 0.6, 0.7)
@@ -131,7 +132,7 @@ def place_rows(families):
 
 def _is_far(part):
     """Whether each row is beyond the panel."""
-    return np.isinf(part["mean"]) | (part["difference"] > FAR)
+    return np.isinf(part["mean"]) | (part["difference"] > LARGEST_DIFFERENCE_SHOWN)
 
 
 def _dots(colours):
@@ -148,7 +149,7 @@ def _draw_row(ax, row, place, edge, id):
         return
     place += 0.22 if is_closed else -0.22
     look, size = look_of(row.method, id), 4.5 if is_closed else 3.2
-    if is_infinite or row.difference > FAR:
+    if is_infinite or row.difference > LARGEST_DIFFERENCE_SHOWN:
         text = "\N{INFINITY}" if is_infinite else f"{row.difference:.2f}"
         ax.plot(edge * 1.05, place, ">", color=look.colour, ms=size)
         ax.annotate(text, (edge * 1.13, place), fontsize=5.5, va="center_baseline")
@@ -193,7 +194,7 @@ def draw_cost(table, exhibit, methods):
             ax.set_xscale("log")
             ax.xaxis.set_major_formatter(plain_numbers())
             ax.xaxis.set_minor_formatter(NullFormatter())
-            ax.set_ylim(top=part["nats"].min() + FAR)
+            ax.set_ylim(top=part["nats"].min() + LARGEST_DIFFERENCE_SHOWN)
     note = "Line and rings: what no other beats in both. Worse ones are cut off; less than "
     put_legend(figure, handles, [f"{note}a millisecond stands at one."])
     return figure

@@ -11,14 +11,14 @@ from condprob.models.linked_matrix import LinkedMatrix
 from condprob.models.survey.bilinear_fit import GroupedCounts, Penalty, Scores, loss_and_gradient
 from condprob.models.survey.neural_model import Network
 from condprob.models.survey.neural_training import Samples, gradients_of
-from reproduction.studies.survey.exact import HELD, NEAR
+from reproduction.studies.survey.exact import HELD, RIDGE_TOLERANCE
 from reproduction.studies.survey.plan import PRINTED
 from reproduction.verdicts.cases import at_least, make_case
 
 RANK = 3
 # MLP8's k, h and n - 1; few words are as good as many.
 EMBEDDING, HIDDEN, WORDS, WORDS_BEFORE = 30, 50, 40, 2
-EXACT = 1e-9
+ROUNDING_TOLERANCE = 1e-9
 
 
 def check_formulas(root):
@@ -38,7 +38,10 @@ def check_linear(rng):
     matrix = LinkedMatrix(left, network.outward, base, 0.0, "softmax")
     gap = abs(network.log_rows(np.arange(6)[:, None]) - np.log(matrix.rows(np.arange(6)))).max()
     yield make_case(
-        "n-linear", "the same parameters: largest difference of a log probability", gap, EXACT
+        "n-linear",
+        "the same parameters: largest difference of a log probability",
+        gap,
+        ROUNDING_TOLERANCE,
     )
     problem = GroupedCounts.of_counts(counts, with_unseen=False)
     loss, gradient = loss_and_gradient(problem, Scores(phi, psi, B), Penalty(0.0))
@@ -47,14 +50,14 @@ def check_linear(rng):
         "n-linear",
         "the log-loss by both: difference, nats per pair",
         abs(loss / counts.n - samples.loss(network)),
-        EXACT,
+        ROUNDING_TOLERANCE,
     )
     found, of_psi = gradient_of(network, samples), np.vstack([gradient.psi.T, gradient.B])
     off = max(
         abs(found.embedding - gradient.phi / counts.n).max(),
         abs(found.outward - of_psi / counts.n).max(),
     )
-    yield make_case("n-linear", "its gradient by both: largest difference", off, EXACT)
+    yield make_case("n-linear", "its gradient by both: largest difference", off, ROUNDING_TOLERANCE)
     fit = method("sdr", rank=RANK, ridge=HELD, weight=0.0, iterations=20_000, tol=1e-15).fit(counts)
     found = gradient_of(link_directly(fit.left[:, :RANK], fit.right), samples)
     steepest = max(abs(found.embedding).max(), abs(found.outward).max())
@@ -62,7 +65,7 @@ def check_linear(rng):
         "n-linear",
         "at the optimum of the joint model: largest gradient of the other",
         steepest,
-        NEAR,
+        RIDGE_TOLERANCE,
     )
 
 
@@ -104,13 +107,13 @@ def check_layers(rng):
         "with C transposed: largest difference of a probability "
         "to MLP8 with its biases and direct links",
         abs(printed - given_by_network).max(),
-        EXACT,
+        ROUNDING_TOLERANCE,
     )
     yield make_case(
         "n-formula",
         "largest difference of a probability to MLP8",
         abs(ours - given_by_network).max(),
-        EXACT,
+        ROUNDING_TOLERANCE,
     )
 
 
@@ -127,7 +130,9 @@ def write_out(x, C, U, W=0.0, d=0.0, b=0.0):
 
 def check_arithmetic():
     """Yield the cases of printed numbers."""
-    yield make_case("n-phrases", "log10 of 100,000^5: off 25", abs(5 * np.log10(1e5) - 25), EXACT)
+    yield make_case(
+        "n-phrases", "log10 of 100,000^5: off 25", abs(5 * np.log10(1e5) - 25), ROUNDING_TOLERANCE
+    )
     yield make_case("n-simplex", "log10 of 50,000^10: off 40", abs(10 * np.log10(5e4) - 40), 0.5)
     p, q = np.array([0.7, 0.2, 0.1]), np.array([0.5, 0.25, 0.25])
     printed = np.exp((p * np.log(q)).sum())

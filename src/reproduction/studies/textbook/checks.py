@@ -6,7 +6,7 @@ from reproduction.scores.intervals import student_interval
 from reproduction.scores.pairs import compare_orders
 from reproduction.scores.seeds import spawn_seed
 from reproduction.studies.textbook import exact
-from reproduction.studies.textbook.clusters import NEAR, find_elbow, load_all_digits
+from reproduction.studies.textbook.clusters import COST_TOLERANCE, find_elbow, load_all_digits
 from reproduction.studies.textbook.images import (
     RANKS,
     approximate,
@@ -38,7 +38,7 @@ from reproduction.studies.textbook.ratings import (
 from reproduction.verdicts.cases import at_least, make_case
 
 PLAIN = "interpolated"  # the smoothing by which orders are compared
-FAR = 36  # images, a tenth: two starts that differ by more lead to different clusters
+DIFFERENT_IMAGES = 36  # images, a tenth: two starts that differ by more lead to different clusters
 FOUR = 4  # words of an n-gram whose histories have three
 COPIED = 0.01  # share of sentences from which on copies are no accident
 SHARPER = 2.0  # times as sharp as any bend of data without groups: an elbow
@@ -88,7 +88,9 @@ def check_digits(root):
     yield make_case("k-digits", "images: off 360", abs(len(images) - 360), 0)
     wrong = int((best != digits).sum())
     yield make_case("k-digits", "misclassified by the best of 20 starts: off 2", abs(wrong - 2), 0)
-    yield at_least("k-starts", "20 starts: most misclassified, less fewest", np.ptp(every), FAR)
+    yield at_least(
+        "k-starts", "20 starts: most misclassified, less fewest", np.ptp(every), DIFFERENT_IMAGES
+    )
     yield make_case("k-pixels", "the largest pixel", images.max(), 15)
 
 
@@ -181,7 +183,7 @@ def check_seeding(scores):
         check = "k-plus-plus" if name != "digits 0 to 9" else "k-plus-digits"
         case = f"{name}: low end of what k-means++ saves, share of the lowest cost"
         yield at_least(check, case, low, 1e-6)
-        near = (costs <= 1 + NEAR).mean()
+        near = (costs <= 1 + COST_TOLERANCE).mean()
         case = f"{name}: share of starts within 1 % of the lowest: random points, against k-means++"
         yield make_case(check, case, near["random points"], near["k-means++"])
         if check == "k-plus-plus":

@@ -9,7 +9,7 @@ APART = 6.0  # standard deviations between the centres of neighbouring groups
 GROUPS, EACH = 4, 40  # of the points that have an elbow, and points of a group
 GRID, IN_CELL = 5, 20  # centres along a side of the groups that starts may split, and their points
 SAMPLE = 400  # digits of which costs are drawn
-NEAR = 0.01  # of the lowest cost: a start that ends within it has found the best clusters
+COST_TOLERANCE = 0.01  # of the lowest cost: a start that ends within it has found the best clusters
 TRIES = 3  # starts of a classifier, of which the cheapest is taken
 
 

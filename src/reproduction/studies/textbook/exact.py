@@ -12,13 +12,13 @@ from condprob.text.sentences import Sentences
 from reproduction.studies.textbook.lowdim import cluster_steps, cost_of, lost_by_rank
 from reproduction.verdicts.cases import at_least, make_case
 
-EXACT = 1e-12
+ROUNDING_TOLERANCE = 1e-12
 YEE, HAW, MOO = 0, 1, 2
 COWPERSON = [[YEE, HAW], [HAW, YEE, YEE], [YEE, HAW, YEE]]
 PRINTED = 0.005  # of a number with two digits after the point
 BASIS = np.array([[8.0, 8, 4], [1, -4, 6]])
 VECTORS = np.array([[3.42, -1.33, 6.94], [7.30, 8.84, 1.95], [-7.92, -6.37, -5.66]])
-FAR = np.array([-6.00, -7.69, -6.86])  # the third vector of Example 7.1.2
+PRINTED_THIRD_VECTOR = np.array([-6.00, -7.69, -6.86])  # the third vector of Example 7.1.2
 SHAKESPEARE = {"words": 29_066, "bigrams": 300_000}
 NETFLIX = {"users": 500_000, "films": 18_000, "ratings": 100_000_000}
 KNOWN = np.nan
@@ -45,7 +45,7 @@ def check_clusters(rng):
     best = [min_cost(points, k) for k in range(1, 6)]
     for k, (fewer, more) in enumerate(pairwise(best), 1):
         yield make_case("k-optimum", f"5 points, all partitions: {k + 1} clusters", more, fewer)
-    yield make_case("k-optimum", "5 points: cost of 5 clusters", best[-1], EXACT)
+    yield make_case("k-optimum", "5 points: cost of 5 clusters", best[-1], ROUNDING_TOLERANCE)
 
 
 def min_cost(points, k):
@@ -63,10 +63,12 @@ def check_subspaces(rng):
         error,
         PRINTED * abs(BASIS).sum(axis=0).max(),
     )
-    mse = ((FAR - VECTORS[2]) ** 2).sum() / 3
+    mse = ((PRINTED_THIRD_VECTOR - VECTORS[2]) ** 2).sum() / 3
     yield make_case("p-712", "mean squared error: off the printed 2.28", abs(mse - 2.28), PRINTED)
     yield make_case("p-712-bound", "mean squared error", mse, 2.5)
-    best = np.linalg.svd(np.vstack([VECTORS[:2], FAR]), compute_uv=False)[2] ** 2 / 3
+    best = (
+        np.linalg.svd(np.vstack([VECTORS[:2], PRINTED_THIRD_VECTOR]), compute_uv=False)[2] ** 2 / 3
+    )
     yield make_case("p-712-bound", "that of the best subspace", best, mse)
     directions = np.linalg.qr(rng.normal(size=(6, 3)))[0].T
     vector = rng.normal(size=6)
@@ -123,7 +125,7 @@ def check_ngrams(rng):
     )
     for name, found, printed in tables:
         error = abs(found - np.array(printed)).max()
-        yield make_case("n-tables", f"Table {name}: largest error", error, EXACT)
+        yield make_case("n-tables", f"Table {name}: largest error", error, ROUNDING_TOLERANCE)
     first = mle[1].at([()], [YEE])[0] * np.prod(mle[2].at([(YEE,), (HAW,)], [HAW, YEE]))
 
     def sentence(model, words):
@@ -167,32 +169,35 @@ def check_sums(rng, after, smooth):
     others = np.log(rng.dirichlet(counts + 1.0, 2000)) @ counts
     yield make_case("n-mle", "log likelihood: best of 2000 others", others.max(), best)
     off = abs(smooth.rows([(), (YEE,), (MOO,)]).sum(axis=1) - 1).max()
-    yield make_case("n-laplace", "rows of (8.20): off one", off, EXACT)
+    yield make_case("n-laplace", "rows of (8.20): off one", off, ROUNDING_TOLERANCE)
     C, V = np.array([[2, 3, 1, 3], [3, 1, 1, 2]]) - 1, 4
     as_printed = (C + 1) / (C + V).sum(axis=1, keepdims=True)
     yield make_case(
         "n-laplace-printed",
         "rows of (8.19), V inside the sum: off one",
         abs(as_printed.sum(axis=1) - 1).max(),
-        EXACT,
+        ROUNDING_TOLERANCE,
     )
     rows = after.rows([(), (YEE,), (HAW,)])
     walk = np.column_stack([np.zeros(3), rows[:, :2]])
     reached = np.linalg.solve(np.eye(3) - walk, rows[:, 2])
-    yield make_case("n-sum", "all sentences: off one", abs(reached[0] - 1), EXACT)
+    yield make_case("n-sum", "all sentences: off one", abs(reached[0] - 1), ROUNDING_TOLERANCE)
     lower = method("mle").fit_text(Sentences.from_lists(COWPERSON, 2).with_stops(), 1).rows([()])[0]
     replaced = np.where(rows > 0, rows, lower)
     yield make_case(
         "n-backoff",
         "zeros replaced by shorter histories: largest row less one",
         replaced.sum(axis=1).max() - 1,
-        EXACT,
+        ROUNDING_TOLERANCE,
     )
     ours = method("interpolated", weight=0.3, form="backoff")
     model = ours.fit_text(Sentences.from_lists(COWPERSON, 2).with_stops(), 3)
     sums = model.rows([(), (YEE,), (YEE, HAW), (HAW, YEE)]).sum(axis=1)
     yield make_case(
-        "ours-backoff", "normalised back-off of order 3: off one", abs(sums - 1).max(), EXACT
+        "ours-backoff",
+        "normalised back-off of order 3: off one",
+        abs(sums - 1).max(),
+        ROUNDING_TOLERANCE,
     )
 
 
@@ -256,7 +261,7 @@ def check_means(rng):
         squares = ((points[:, None] - means) ** 2).sum(axis=2)
         worst = max(worst, (squares[np.arange(40), clusters] - squares.min(axis=1)).max())
     case = "50 results of k-means: the own mean, less the nearest"
-    yield make_case("k-definition", case, worst, EXACT)
+    yield make_case("k-definition", case, worst, ROUNDING_TOLERANCE)
     # Two long clusters side by side, as in Figure 6.1: the ends of one are far from each other.
     along = np.linspace(0, 10, 21)
     upper, lower = (np.column_stack([along, np.full(21, y)]) for y in (1.0, 0.0))

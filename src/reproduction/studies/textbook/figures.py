@@ -9,7 +9,7 @@ from reproduction.exhibits.curves import draw_curves, find_curves
 from reproduction.exhibits.looks import make_panels, put_legend, reach, set_ticks, use_log_y
 from reproduction.exhibits.tables import why_missing
 from reproduction.scores.intervals import student_interval
-from reproduction.studies.textbook.clusters import NEAR
+from reproduction.studies.textbook.clusters import COST_TOLERANCE
 from reproduction.studies.textbook.images import tabulate_losses, tabulate_pictures
 from reproduction.studies.textbook.lowdim import (
     DIGIT,
@@ -311,9 +311,9 @@ def draw_seeding(table, exhibit, methods):
             ratios = np.sort(part["ratio"])
             place = np.arange(1, ratios.size + 1)
             (handles[start],) = ax.plot(place, ratios, markersize=3, **_look(number))
-            near = np.mean(ratios <= 1 + NEAR)
-            notes.append(f"{name}, {start}: {near:.0%} within {NEAR:.0%} of the lowest.")
-        ax.axhline(1 + NEAR, color="#7f7f7f", lw=1, ls=":")
+            near = np.mean(ratios <= 1 + COST_TOLERANCE)
+            notes.append(f"{name}, {start}: {near:.0%} within {COST_TOLERANCE:.0%} of the lowest.")
+        ax.axhline(1 + COST_TOLERANCE, color="#7f7f7f", lw=1, ls=":")
         ax.set(title=f"{name}, k = {data['clusters'].iloc[0]}", xlabel="starts, by their cost")
     grid[0, 0].set_ylabel("cost, of the lowest")
     put_legend(figure, handles, notes)

@@ -8,7 +8,7 @@ from reproduction.studies.textbook.clusters import load_all_digits
 
 USERS, ITEMS, TASTES, EACH = 300, 200, 4, 2  # groups of taste, and attributes that each likes
 HAS = 0.3  # share of the attributes that an item has
-NOISE = 0.5  # standard deviation of a rating, and of each bias
+NOISE_OF_RATINGS = 0.5  # standard deviation of a rating, and of each bias
 STARS = 1, 5
 IMAGES = 400  # rows of the table of pixels
 RIDGES = (0.005, 0.02, 0.05, 0.1)  # of which the best on a tenth of the known ratings is taken
@@ -35,8 +35,10 @@ def make_ratings(rng):
     taste = np.repeat(np.eye(TASTES), EACH, axis=1)[group]
     attributes = (rng.random((TASTES * EACH, ITEMS)) < HAS).astype(float)
     affinity = taste @ attributes
-    biases = NOISE * (rng.normal(size=(USERS, 1)) + rng.normal(size=ITEMS))
-    noisy = 3 + affinity - affinity.mean() + biases + NOISE * rng.normal(size=affinity.shape)
+    biases = NOISE_OF_RATINGS * (rng.normal(size=(USERS, 1)) + rng.normal(size=ITEMS))
+    noisy = (
+        3 + affinity - affinity.mean() + biases + NOISE_OF_RATINGS * rng.normal(size=affinity.shape)
+    )
     return np.clip(np.rint(noisy), *STARS), group
 
 

@@ -9,7 +9,7 @@ from scipy.optimize import check_grad
 from condprob.models.survey import neural_training as training
 from condprob.models.survey.neural import NeuralLanguageModel
 from condprob.models.survey.neural_training import (
-    PATIENCE,
+    EPOCHS_IN_VAIN,
     Samples,
     gradients_of,
     network_of,
@@ -85,7 +85,7 @@ def test_the_best_epoch_is_kept_and_some_that_do_not_help_are_the_last():
     found = train(of_random, samples, held_out, (6, 5), (0, 1))
     best = found.history.argmin()
     assert found.ended == "settled"
-    assert found.history.size == best + 1 + PATIENCE < 41
+    assert found.history.size == best + 1 + EPOCHS_IN_VAIN < 41
     assert held_out.loss(found.network) == pytest.approx(found.history[best], rel=1e-5)
     shorter = train(replace(PLAN, epochs=int(best)), samples, held_out, (6, 5), (0, 1))
     assert shorter.ended == "limit"

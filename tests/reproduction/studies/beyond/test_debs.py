@@ -70,7 +70,7 @@ def test_without_a_copy_or_the_tool_it_says_how_to_get_a_package(tmp_path, monke
 def test_a_packed_text_that_is_damaged_or_endless_is_one_line(monkeypatch):
     packed = gzip.compress(bytes(1000))
     damaged = r"^corpus 'it': a\.gz: damaged: its packed data cannot be unpacked$"
-    monkeypatch.setattr(debs, "LARGEST", 999)
+    monkeypatch.setattr(debs, "LARGEST_TEXT", 999)
     for raw, message in (
         (b"no", damaged),
         (packed[:-12], damaged),
@@ -80,8 +80,8 @@ def test_a_packed_text_that_is_damaged_or_endless_is_one_line(monkeypatch):
         with pytest.raises(CorpusError, match=message):
             debs.read_text("it", {"a.gz": raw}, {"files": ["*"]})
     both = {"a.gz": packed, "b.gz": packed}  # 1,000 bytes each, with an end of line between them
-    monkeypatch.setattr(debs, "LARGEST", 2000)
+    monkeypatch.setattr(debs, "LARGEST_TEXT", 2000)
     assert len(debs.read_text("it", both, {"files": ["*"]})) == 2001
-    monkeypatch.setattr(debs, "LARGEST", 1999)
+    monkeypatch.setattr(debs, "LARGEST_TEXT", 1999)
     with pytest.raises(CorpusError, match="more than 1,999 bytes"):
         debs.read_text("it", both, {"files": ["*"]})

@@ -25,7 +25,8 @@ from reproduction.studies.beyond.rivals.shares import MixedPairs, fit_shares
 FOLDS = 6  # five sixths of the pairs are fitted, and a sixth is held out; constants.csv
 DEALS = 3  # how often few pairs are dealt out, at most; constants.csv
 TELLING = 1000  # held-out pairs that show whether a component is useful; constants.csv
-TINY = 0.003  # with so many pairs, a component with a smaller share is left out; constants.csv
+# With so many pairs, a component with a smaller share is left out; constants.csv.
+SMALLEST_SHARE = 0.003
 # Strengths to compare. With 0 the base has only the mass that discounts free; with infinity the
 # rows are the base. A finer and a coarser grid: constants.csv.
 STRENGTHS = (0.0, *(2.0**power for power in range(-2, 11)), np.inf)
@@ -159,7 +160,7 @@ def learn(
     best = choose(results, discounts, LIKELIHOOD_TOLERANCE * counts.sum())
     pairs, shares = pairs_under(best), best.shares
     if counts.sum() >= TELLING:
-        shares = np.where(shares < TINY, 0.0, shares)
+        shares = np.where(shares < SMALLEST_SHARE, 0.0, shares)
         shares = fit_shares(pairs, shares / shares.sum(), prior).shares
     bins = np.concatenate([bin_of(part.rest.row_sums[part.contexts]) for part in parts])
     return best._replace(shares=shares_of_bins(pairs, bins, shares))
