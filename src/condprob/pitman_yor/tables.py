@@ -216,27 +216,35 @@ def sweep(pairs, seating, law, base, moves, rng):
             if t > 1:
                 for r in range(first, end):
                     own[several, np.uintp(classes[r])] = 0
-            for r in range(first, end):
-                _count(-by, classes[r], i, j, n, x, sizes, distinct)
-            if begins or are_all_tables:
-                t = c if are_all_tables else 1
-                end = first + np.uintp(t)
-            # Tables that count as several would spread too much if all were drawn: of the others
-            # each class has its share.
-            drawn = t if by == 1 else t // by
-            for r in range(first, first + np.uintp(drawn)):
-                classes[r] = _choose(weights, total, rng)
-            if drawn < t:
-                step, l = total / (t - drawn), 0
-                reached, point = weights[0], np.float32(rng.random()) * step
-                for r in range(first + np.uintp(drawn), end):
-                    while reached <= point and l < m - 1:
-                        l += 1
-                        reached += weights[l]
-                    classes[r] = l
-                    point += step
-            for r in range(first, end):
-                _count(by, classes[r], i, j, n, x, sizes, distinct)
+            if t == 1 and by == 1 and (c == 1 or not are_all_tables):
+                # Mostly the class stays, and nothing is written: the next pair need not wait.
+                l = np.uintp(_choose(weights, total, rng))
+                if l != o:
+                    _count(-1, o, i, j, n, x, sizes, distinct)
+                    _count(1, l, i, j, n, x, sizes, distinct)
+                    classes[first] = l
+            else:
+                for r in range(first, end):
+                    _count(-by, classes[r], i, j, n, x, sizes, distinct)
+                if begins or are_all_tables:
+                    t = c if are_all_tables else 1
+                    end = first + np.uintp(t)
+                # Tables that count as several would spread too much if all were drawn: of the
+                # others each class has its share.
+                drawn = t if by == 1 else t // by
+                for r in range(first, first + np.uintp(drawn)):
+                    classes[r] = _choose(weights, total, rng)
+                if drawn < t:
+                    step, l = total / (t - drawn), 0
+                    reached, point = weights[0], np.float32(rng.random()) * step
+                    for r in range(first + np.uintp(drawn), end):
+                        while reached <= point and l < m - 1:
+                            l += 1
+                            reached += weights[l]
+                        classes[r] = l
+                        point += step
+                for r in range(first, end):
+                    _count(by, classes[r], i, j, n, x, sizes, distinct)
             seated += t * by
             if c > 1 and (moves or begins) and not are_all_tables:
                 place, counts = (i, j, first, c, by), (n, x, sizes, distinct)

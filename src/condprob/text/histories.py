@@ -103,7 +103,7 @@ def fit_histories(estimator: Fitter, sentences: Sentences, order: int, run: Run)
     """Fit each history as a context of pairs, independent of its shorter histories."""
     contexts, shape, histories = number_histories(sentences, order)
     matrix = estimator.fit_pairs(contexts, sentences.words, shape, run)
-    pairs = np.unique(contexts * sentences.k + sentences.words).size
+    pairs = CountMatrix.from_pairs(contexts, sentences.words, shape).nnz
     return HistoryModel(matrix, histories, pairs)
 
 
