@@ -9,7 +9,7 @@ import pytest
 import condprob
 from reproduction.studies import STUDIES
 
-SOURCE = Path(__file__).parents[1] / "src"
+SRC = Path(__file__).parents[1] / "src"
 # From the lowest floor to the highest. A room, a file or a folder, may import the floors below its
 # own, and the rooms of its floor that stand before it: also late, and for types alone.
 MOST_FLOORS = 10  # a reader should see them at a glance
@@ -65,7 +65,7 @@ LOADERS = {
     "reproduction/study.py",
     "reproduction/config/checks.py",
 }
-MODULES = sorted(SOURCE.rglob("*.py"))
+MODULES = sorted(SRC.rglob("*.py"))
 
 
 @cache
@@ -109,8 +109,8 @@ def floor(package, room):
 
 def test_every_room_has_a_floor():
     for package, floors in FLOORS.items():
-        rooms = {path.stem for path in (SOURCE / package).iterdir() if path.suffix == ".py"}
-        rooms |= {path.parent.name for path in (SOURCE / package).glob("*/*.py")}
+        rooms = {path.stem for path in (SRC / package).iterdir() if path.suffix == ".py"}
+        rooms |= {path.parent.name for path in (SRC / package).glob("*/*.py")}
         rooms -= {"__init__", "py"}
         assert rooms == {room for line in floors for room in line}
         assert len(floors) <= MOST_FLOORS
@@ -122,39 +122,39 @@ def test_the_core_names_no_model_of_another_source():
     Two modules are doors: that of the public names, and that of ratings, which are of one model.
     """
     for path in MODULES:
-        place = path.relative_to(SOURCE).parts
+        place = path.relative_to(SRC).parts
         if place[0] == "condprob" and place[1] not in ("models", "ratings.py", "__init__.py"):
             names = {*imports(path), *strings(path)} - {"condprob.models.RECORDS"}
             assert not [name for name in names if name.startswith("condprob.models.")], path
 
 
 def test_the_plug_in_of_snakemake_imports_neither_package():
-    (path,) = SOURCE.glob("snakemake_*/__init__.py")
+    (path,) = SRC.glob("snakemake_*/__init__.py")
     assert not imports(path)
 
 
 def test_imports_go_down():
     for path in MODULES:
-        package, room, *_ = [*path.relative_to(SOURCE).with_suffix("").parts, ""]
+        package, room, *_ = [*path.relative_to(SRC).with_suffix("").parts, ""]
         for name in imports(path):
             other, *rest = name.split(".")
             assert package != "condprob" or other == "condprob", f"{path} imports {name}"
             if other != package or not rest or name in LIST:
                 continue
-            there = SOURCE / package / rest[0]
+            there = SRC / package / rest[0]
             if rest[0] != room and (there.exists() or there.with_suffix(".py").exists()):
                 assert floor(package, rest[0]) < floor(package, room), f"{path} imports {name}"
 
 
 def test_the_list_of_the_studies_imports_nothing():
     """Whoever reads it has not imported a study."""
-    assert not imports(SOURCE / "reproduction" / "studies" / "__init__.py")
+    assert not imports(SRC / "reproduction" / "studies" / "__init__.py")
 
 
 def test_studies_are_loaded_by_name_in_two_places_alone():
-    machinery = [path for path in MODULES if path.is_relative_to(SOURCE / "reproduction")]
+    machinery = [path for path in MODULES if path.is_relative_to(SRC / "reproduction")]
     found = {
-        path.relative_to(SOURCE).as_posix()
+        path.relative_to(SRC).as_posix()
         for path in machinery
         if "importlib" in {name.split(".")[0] for name in all_imports(path)}
         and "import_module" in path.read_text(encoding="utf-8")
@@ -165,7 +165,7 @@ def test_studies_are_loaded_by_name_in_two_places_alone():
 def test_the_machinery_knows_no_study_by_name():
     """A study is added by a folder and a name in one list."""
     for path in MODULES:
-        place = path.relative_to(SOURCE).parts
+        place = path.relative_to(SRC).parts
         if place[0] == "reproduction" and place[1] != "studies":
             # Words of the machinery, too: a claim has several readings, or is of a theory.
             assert not strings(path) & (set(STUDIES) - {"readings", "theory"}), path
@@ -174,7 +174,7 @@ def test_the_machinery_knows_no_study_by_name():
 def test_a_study_imports_only_those_before_it():
     """Claims on our own estimator rest on the paper's numbers, and not the other way."""
     for path in MODULES:
-        place = path.relative_to(SOURCE).parts
+        place = path.relative_to(SRC).parts
         if place[:2] == ("reproduction", "studies") and len(place) > 3:
             for name in imports(path):
                 other = name.split(".")[2:3]
@@ -186,9 +186,9 @@ def test_a_study_imports_only_those_before_it():
 def test_no_module_imports_itself_through_others(package):
     """The modules of a package can be sorted so that each imports only those before it."""
     files = {
-        ".".join(path.relative_to(SOURCE).with_suffix("").parts).removesuffix(".__init__"): path
+        ".".join(path.relative_to(SRC).with_suffix("").parts).removesuffix(".__init__"): path
         for path in MODULES
-        if path.relative_to(SOURCE).parts[0] == package
+        if path.relative_to(SRC).parts[0] == package
     }
     waiting = {name: set(imports(path)) & files.keys() - {name} for name, path in files.items()}
     while waiting:
@@ -217,14 +217,14 @@ def compared(path):
 def test_no_module_tests_for_a_method():
     """A method is described by its class and its record; studies know theirs."""
     for path in MODULES:
-        is_of_study = path.is_relative_to(SOURCE / "reproduction" / "studies")
+        is_of_study = path.is_relative_to(SRC / "reproduction" / "studies")
         if not is_of_study and path.stem != "catalogue":
             assert not set(compared(path)) & condprob.METHODS.keys(), path
 
 
 def test_nothing_reads_a_pickle():
     """Reading a pickle runs its code. NumPy reads none by default."""
-    for path in [*MODULES, *(SOURCE.parent / "workflow").rglob("*.py")]:
+    for path in [*MODULES, *(SRC.parent / "workflow").rglob("*.py")]:
         text = path.read_text(encoding="utf-8")
         for word in ("import pickle", "joblib", "read_pickle", "allow_pickle=True", "yaml.Loader"):
             assert word not in text, f"{path} has {word!r}"
@@ -233,7 +233,7 @@ def test_nothing_reads_a_pickle():
 def test_public_names_are_those_that_have_a_place():
     """Tools that read the library without running it see the stub; users get the places."""
     assert sorted(condprob.__all__) == sorted(condprob._PLACES)
-    stub = ast.parse((SOURCE / "condprob" / "__init__.pyi").read_text(encoding="utf-8"))
+    stub = ast.parse((SRC / "condprob" / "__init__.pyi").read_text(encoding="utf-8"))
     shown = {
         (alias.name, node.module)
         for node in stub.body
