@@ -150,7 +150,7 @@ def test_what_does_not_go_together_is_told(pair):
         (lambda: compare(one, wider, TEST), "'milk' is an outcome of one alone: both need the"),
         (lambda: compare(one, TEST, other), "the other, of type DataFrame, has none"),
         (lambda: compare(one.model, TEST, other.model), "the estimate is of type DataFrame"),
-        (lambda: compare(one.model, other.model, np.ones((8, 8))), "shape (13, 8): (13, 9) is"),
+        (lambda: compare(one.model, other.model, np.ones((8, 8))), "shape (8, 8): (13, 9) is"),
         (lambda: mix([one, wider], tune=TEST), "of the same labels in the same order are needed"),
         (lambda: mix(one, tune=TEST), "one model is given: a list of models is needed"),
         (lambda: mix(one.model, tune=TEST), "one model is given: a list of models is needed"),
