@@ -237,6 +237,26 @@ def test_a_file_is_not_notified(tmp_path):
     assert done.stderr == b""
 
 
+FITS = """
+import numpy as np
+from condprob import method
+
+counts = np.random.default_rng(5).poisson(0.6, (14, 11))
+for id, options in (("py-lr", {"sweeps": 6}), ("ad-lr", {"rank": 3, "iterations": 6})):
+    print(method(id, **options).fit(counts, seed=3).dense().tobytes().hex())
+"""
+
+
+def test_the_process_that_compiles_a_fit_has_the_bits_of_later_ones(tmp_path):
+    """A compiled function must keep no version of its own of another whose sums it may reorder."""
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    command = [sys.executable, "-c", FITS]
+    how = {"env": environment, "capture_output": True, "check": True}
+    first, later = (subprocess.run(command, **how).stdout for _ in range(2))
+    assert first
+    assert first == later
+
+
 def test_both_passes_are_compiled_for_later_processes():
     """Few pairs and many are visited by passes of their own; the loop is compiled once for both."""
     code = "from condprob.catalogue import compile_functions; compile_functions(['ad-lr'])"

@@ -7,10 +7,12 @@ import numpy as np
 from scipy.special import digamma
 
 from condprob.counts import CountMatrix
+from condprob.jit import address_of
 from condprob.pitman_yor import constants
 from condprob.pitman_yor.rows import Rows
-from condprob.pitman_yor.tables import Law, Pairs, Seating, run_sweeps, share_alone
+from condprob.pitman_yor.tables import Law, Pairs, Seating, run_sweeps, share_alone, sweep
 
+PAIRS_AT_ONCE = 1 << 21  # visits between two moments at which Ctrl-C is heard: some .15 s
 SMALLEST_CONSTANT = 1e-3  # of an ``a_l``, which a step would keep at zero, and of ``b``
 
 
@@ -123,23 +125,29 @@ def run_chain(
             a.astype(np.float32), *map(np.float32, of_class), strength, discount, alone, is_whole
         )
 
+    visit = address_of(sweep, pairs, seating, law(), base, True, rng)
+    at_once = max(PAIRS_AT_ONCE // max(base.size, 1), 1)
     for step in range(0, sweeps, constants.EVERY):
         moves = step >= burn_in // 2
         if moves and 0 < step <= burn_in:
             strength = rows.learn_strength(base)
             share = rows.share_of_base(strength)
         now = law()
-        run_sweeps(pairs, seating, now, base, moves, 1, inverse, int(step >= burn_in), rng)
+        last = int(step >= burn_in)
+        run_sweeps(visit, pairs, seating, now, base, moves, 1, inverse, last, rng)
         if step > 0:
             a = learn_constants(seating.of_contexts, seating.of_rows, a)
             of_classes = learn_strength_of_classes(seating, of_classes, d)
         if step >= burn_in:
             add_weights(seating, now, W, H)
             kept += 1
-        others = min(constants.EVERY, sweeps - step) - 1
-        in_mean = min(max(step + 1 + others - burn_in, 0), others)
-        run_sweeps(pairs, seating, law(), base, False, others, inverse, in_mean, rng)
-        show(step + 1 + others)
+        now, done, stop = law(), step + 1, min(step + constants.EVERY, sweeps)
+        while done < stop:
+            times = min(at_once, stop - done)
+            done += times
+            last = min(max(done - burn_in, 0), times)
+            run_sweeps(visit, pairs, seating, now, base, False, times, inverse, last, rng)
+        show(done)
     if not kept:  # of four sweeps or fewer
         add_weights(seating, law(), W, H)
         kept = 1
