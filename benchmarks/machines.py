@@ -30,8 +30,8 @@ CSV = Path(__file__).parent / "machines.csv"
 PAIRS, CONTEXTS, OUTCOMES, RANK = 10_200_000, 1_000_000, 20_000, 16  # of a shard, as drawn
 FEW = 300  # pairs of a shard whose passes take no time
 ROUNDS = 5
-# Iterations: with pairs their time is many times what the start of a fit varies by.
-FEWER, MORE, MORE_OF_FEW = 2, 50, 14
+# Iterations, before the first checkpoint; with pairs their time is many times that of a start.
+FEWER, MORE, MORE_OF_FEW = 2, 44, 14
 ON_PAPER, MACHINES, CORES, ITERATIONS = 5e9, 16, 8, 200
 # Dask samples the stack of a worker a hundred times a second, and looks at its loops fifty times.
 QUIET = {
