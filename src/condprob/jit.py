@@ -249,7 +249,8 @@ def interrupt_heard() -> Iterator[None]:
         raise
     finally:
         sys.unraisablehook = shown
-        signal.signal(signal.SIGINT, heeded)
+        if signal.getsignal(signal.SIGINT) is note:  # else the handler has named another
+            signal.signal(signal.SIGINT, heeded)
     if raised:
         raise raised[0]
 

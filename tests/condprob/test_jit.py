@@ -367,3 +367,18 @@ def test_an_interrupt_that_the_compiler_loses_is_raised_all_the_same(fails, caps
         signal.signal(signal.SIGINT, before[0])
     assert sys.unraisablehook is before[1]
     assert capsys.readouterr().err == ""
+
+
+def test_a_handler_of_interrupts_may_name_the_next_one():
+    """As that of a run does, whose second Ctrl-C says something else."""
+
+    def handler(number, frame):
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    before = signal.signal(signal.SIGINT, handler)
+    try:
+        with jit.interrupt_heard():
+            signal.raise_signal(signal.SIGINT)
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -31,6 +31,8 @@ def paired_difference(rows, better, worse, confidence=CONFIDENCE):
         of_worse, of_better = (
             risks[(rows["method"] == method).to_numpy()].sort_index() for method in (worse, better)
         )
+        if not (of_worse.index.is_unique and of_better.index.is_unique):
+            raise ValueError(f"scores of {better} and {worse} have a trial twice: make them again")
         return student_interval((of_worse - of_better).to_numpy(), confidence)
     return _block_interval(rows, better, worse, confidence)
 

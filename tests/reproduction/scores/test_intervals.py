@@ -1,4 +1,5 @@
 import numpy as np
+import pandas as pd
 import pytest
 from made_up_results import text_scores, trial_scores
 from scipy.stats import norm, ttest_rel
@@ -35,6 +36,16 @@ def test_block_bootstrap_is_as_wide_as_the_normal_interval_of_the_blocks():
     assert value == pytest.approx(differences.mean())
     half = norm.ppf(0.975) * differences.std() / np.sqrt(50)
     assert (high - low) / 2 == pytest.approx(half, rel=0.06)  # 4,000 draws
+
+
+def test_a_trial_that_stands_twice_is_told():
+    scores = pd.DataFrame({"trial": [0, 1, 0, 1], "method": ["good", "good", "bad", "bad"]})
+    scores["kl_risk"] = [0.1, 0.2, 0.4, 0.3]
+    assert paired_difference(scores, "good", "bad")[0] == pytest.approx(0.2)
+    for place in (0, 2):
+        doubled = pd.concat([scores, scores.iloc[[place]]])
+        with pytest.raises(ValueError, match="have a trial twice"):
+            paired_difference(doubled, "good", "bad")
 
 
 def test_a_stretch_that_one_method_lacks_is_told():
