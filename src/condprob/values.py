@@ -119,13 +119,3 @@ def kept_rows(data: Any) -> Any:
     if not isinstance(data, Iterator):
         return data
     return data.read_all() if hasattr(data, "read_all") else list(data)
-
-
-def is_missing(value: Any) -> bool:
-    """Whether a value stands for a missing one: None, NaN, or NA and NaT of pandas."""
-    if value is None or type(value).__name__ in ("NAType", "NaTType"):
-        return True
-    try:
-        return bool(value != value)
-    except (TypeError, ValueError):  # it is no number
-        return False

@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Iterable, Iterator
 from datetime import date, time, timedelta
-from itertools import repeat
+from itertools import chain, repeat
 from numbers import Real
 from typing import Any
 
@@ -44,11 +44,11 @@ class Vocabulary:
         self._number = {label: number for number, label in enumerate(self._labels)}
 
     @classmethod
-    def in_order(cls, labels: Iterable[Hashable]) -> "Vocabulary":
+    def in_order(cls, labels: Iterable[Hashable], first: Iterable[Hashable] = ()) -> "Vocabulary":
         """Return labels numbered in sorted order, whatever the order of rows of data.
 
-        Numbers come first, then the other types by the names of the types. Tuples are sorted part
-        by part.
+        Numbers come before the other types, which follow by the names of the types. Tuples are
+        sorted part by part. Labels in ``first`` have the first numbers, in their own order.
 
         Warns
         -----
@@ -57,13 +57,12 @@ class Vocabulary:
         """
         distinct = _distinct(labels)
         try:
-            if set(map(type, distinct)) in ({str}, {int}):
-                return cls(sorted(distinct))
-            return cls(sorted(distinct, key=_place_of))
+            is_plain = set(map(type, distinct)) in ({str}, {int})
+            return cls(chain(first, sorted(distinct, key=None if is_plain else _place_of)))
         except TypeError as error:
             problem = "the labels have no order, and are numbered by first appearance"
             warn_caller(f"{problem}: {error}; the order of rows may change results")
-            return cls(distinct)
+            return cls(chain(first, distinct))
 
     def __len__(self) -> int:
         return len(self._labels)

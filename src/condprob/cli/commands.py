@@ -35,7 +35,7 @@ from condprob.labels.comparison import Comparison, compare_models
 from condprob.labels.estimate import Estimate
 from condprob.labels.language import MOST_UNKNOWN, LanguageModel
 from condprob.labels.ngram_counts import read_ngrams
-from condprob.labels.pairs import PairData, count_pairs
+from condprob.labels.pairs import PairData
 from condprob.labels.text import Text
 from condprob.options import lines_of
 from condprob.progress import PATIENCE, is_at_terminal, telling_after, warn
@@ -331,7 +331,7 @@ def _fit(id: str, estimator: Estimator, data: Any, further: list, options: Optio
         parts = [data, *further]
         contexts = Vocabulary.in_order(label for part in parts for label in part.contexts)
         outcomes = Vocabulary.in_order(label for part in parts for label in part.outcomes)
-        counts = count_pairs(data, contexts, outcomes)
+        counts = data.counted(contexts, outcomes)
         return fit_counts(counts, estimator, (contexts, outcomes), run, id)
 
 

@@ -1,9 +1,8 @@
 """The front doors: from labelled data or a text to a model that answers in labels."""
 
-from collections.abc import Callable, Hashable, Iterable, Sequence, Set
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
 from inspect import signature
-from itertools import chain
 from os import PathLike
 from typing import Any, overload
 
@@ -18,7 +17,7 @@ from condprob.labelled_model import About
 from condprob.labels.estimate import Estimate
 from condprob.labels.language import LanguageModel, pairs_of_neighbours
 from condprob.labels.ngram_counts import Ngrams, holds_ngrams, ngrams_of, sentences_with
-from condprob.labels.pairs import NO_NAMES, Names, count_pairs, pairs_of
+from condprob.labels.pairs import NO_NAMES, Names, as_known, counts_of
 from condprob.labels.posterior_samples import LabelledPosterior
 from condprob.labels.text import Source, Text
 from condprob.options import warn_of_rank
@@ -27,7 +26,6 @@ from condprob.text.sentences import Sentences
 from condprob.tokenizers import START, UNKNOWN
 from condprob.uncertainty import BURN_IN, RANK, SAMPLES, Posterior
 from condprob.uncertainty import posterior as sample_posterior
-from condprob.values import as_label, as_list
 from condprob.vocabulary import Vocabulary
 
 PROBABILITY_TOLERANCE = 1e-9  # relative difference between equal probabilities
@@ -113,7 +111,7 @@ def fit(
     estimator = estimator_of(method, options, fit)
     run = Run.of(seed, progress, checkpoint)
     names = context, outcome, weight
-    counts, labels = _read(data, names, contexts, outcomes)
+    counts, labels = counts_of(data, names, (contexts, outcomes))
     return fit_counts(counts, estimator, labels, run, method, names)
 
 
@@ -205,7 +203,7 @@ def posterior(
     if all(given is None for given in named) and _are_counts(data):
         return sample_posterior(data, samples, burn_in, rank=rank, run=run)
     names = context, outcome, weight
-    counts, labels = _read(data, names, contexts, outcomes)
+    counts, labels = counts_of(data, names, (contexts, outcomes))
     method = "add-half"  # any: the estimate has the labels alone
     estimate = fit_counts(counts, build(method, {}), labels, Run(), method, names)
     draws = sample_posterior(counts, samples, burn_in, rank=rank, run=run)
@@ -224,33 +222,6 @@ def _are_counts(data: Any) -> bool:
         return False
 
 
-def _read(
-    data: Any,
-    names: Names,
-    contexts: Iterable[Hashable] | None,
-    outcomes: Iterable[Hashable] | None,
-) -> tuple[CountMatrix, tuple[Vocabulary, Vocabulary]]:
-    """Return the counts of labelled data, and the contexts and outcomes in the data and in lists.
-
-    The counts have one more row, which is empty: see `count_pairs`.
-    """
-    known = [None if given is None else _listed(given) for given in (contexts, outcomes)]
-    pairs = pairs_of(data, names, (known[0], known[1]))
-    rows, columns = (
-        Vocabulary(chain(more or (), Vocabulary.in_order(labels)))
-        for more, labels in zip(known, (pairs.contexts, pairs.outcomes), strict=True)
-    )
-    if not pairs.contexts:
-        raise ValueError("the data have no pair of labels")
-    return count_pairs(pairs, rows, columns), (rows, columns)
-
-
-def _listed(labels: Iterable[Hashable]) -> list[Any]:
-    """Return given labels as values of Python, in their order; those of a set are sorted."""
-    listed = [as_label(label) for label in as_list(labels)]
-    return list(Vocabulary.in_order(listed)) if isinstance(labels, Set) else listed
-
-
 def fit_counts(
     counts: CountMatrix,
     estimator: Estimator,
@@ -259,7 +230,7 @@ def fit_counts(
     method: str | Estimator,
     names: Names = NO_NAMES,
 ) -> Estimate:
-    """Do what `fit` says with counts as `count_pairs` makes them, and the labels of both sides."""
+    """Do what `fit` says with counts as `counts_of` makes them, and the labels of both sides."""
     if not counts.n:
         raise ValueError("the weights of all pairs are zero: there is nothing to fit")
     about = About.of(method, estimator, run.seed, counts, names)
@@ -385,7 +356,7 @@ def fit_text(
     if holds_ngrams(source):
         return fit_ngrams(ngrams_of(source), order, estimator, run, method, text)
     sentences = text.sentences(source)
-    learned = text.learn(sentences, _listed(known))
+    learned = text.learn(sentences, as_known(known))
     data, _ = learned[0].number(sentences, learned[1])
     del sentences  # the lists of words are as large as half of a model
     return fit_sentences(data, order, estimator, learned, run, method)

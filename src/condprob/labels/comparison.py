@@ -24,10 +24,11 @@ from condprob.evaluation import (
     student_interval,
 )
 from condprob.labelled_model import LabelledModel
-from condprob.labels import fit, fit_text
-from condprob.labels.pairs import NO_NAMES, PairData, pairs_of
+from condprob.labels import estimator_of, fit, fit_counts, fit_text
+from condprob.labels.pairs import NO_NAMES, PairData, counts_of
 from condprob.labels.text import Text
 from condprob.model import ConditionalModel
+from condprob.run import Run
 from condprob.splits import hold_out
 from condprob.values import kept_rows
 from condprob.vocabulary import Vocabulary
@@ -255,15 +256,17 @@ def compare(
             for each in methods
         ]
     else:
-        table, test, labels = _split_counts(pairs_of(data, columns), share, seed)
+        counts, labels = counts_of(data, columns)
+        rest, test = _split_counts(counts, labels, share, seed)
+        run = Run.of(seed, progress)
         fits = [
-            lambda each=each: fit(table, method=each, **labels, seed=seed, progress=progress)
+            lambda each=each: fit_counts(rest, estimator_of(each, {}, fit), labels, run, each)
             for each in methods
         ]
     found, seconds = {}, {}
-    for name, run in zip(names, fits, strict=True):
+    for name, fit_one in zip(names, fits, strict=True):
         started = perf_counter()
-        found[name] = run()
+        found[name] = fit_one()
         seconds[name] = perf_counter() - started
     return compare_models(test, found, contexts, seconds)
 
@@ -351,16 +354,11 @@ def _split_text(sentences: list[list[str]], share: float, seed: Seed) -> tuple[l
 
 
 def _split_counts(
-    pairs: PairData, share: float, seed: Seed
-) -> tuple[CountMatrix, PairData, dict[str, list]]:
-    """Hold out a share of the counts; return the rest, the test pairs, and the labels of both."""
-    rows, columns = map(Vocabulary.in_order, (pairs.contexts, pairs.outcomes))
-    numbers = rows.numbers(pairs.contexts), columns.numbers(pairs.outcomes)
-    shape = len(rows), len(columns)
-    rest, test = hold_out(
-        CountMatrix.from_pairs(*numbers, shape=shape, weights=pairs.weights), share, seed
-    )
-    held_out = PairData(
+    counts: CountMatrix, labels: tuple[Vocabulary, Vocabulary], share: float, seed: Seed
+) -> tuple[CountMatrix, PairData]:
+    """Hold out a share of the counts; return the rest, and the pairs held out in their labels."""
+    rest, test = hold_out(counts, share, seed)
+    rows, columns = labels
+    return rest, PairData(
         rows.labels(test.contexts), columns.labels(test.outcomes), test.values.tolist()
     )
-    return rest, held_out, {"contexts": list(rows), "outcomes": list(columns)}

@@ -17,7 +17,6 @@ from condprob.labelled_model import ABOUT, About, LabelledModel
 from condprob.labels.exclusion import numbers_to_exclude
 from condprob.labels.pairs import (
     PairData,
-    count_pairs,
     further_pairs,
     is_many,
     listed,
@@ -30,7 +29,7 @@ from condprob.run import Run
 from condprob.text.arpa import is_arpa
 from condprob.uncertainty import RANK, SAMPLES, posterior
 from condprob.values import as_labels
-from condprob.vocabulary import Vocabulary, like_labels
+from condprob.vocabulary import Vocabulary, like_labels, number_words
 
 ROWS = 256  # of which `similar` has the probabilities in memory at a time; not measured
 
@@ -160,8 +159,7 @@ class Estimate(LabelledModel):
             Left out before, such as the training data; see `top`.
         """
         pairs = further_pairs(data, self.about.names, self.labels)
-        weights = pairs.weights or [1] * len(pairs.contexts)
-        rows = zip(pairs.contexts, pairs.outcomes, weights, strict=True)
+        rows = zip(pairs.contexts, pairs.outcomes, pairs.amounts, strict=True)
         wanted = {(context, outcome) for context, outcome, weight in rows if weight}
         if not wanted:
             raise ValueError("the data have no pair with a weight above zero")
@@ -245,7 +243,7 @@ class Estimate(LabelledModel):
         losses = self._losses(known)
         n, nats = losses.n, losses.mean
         is_new = np.array([context not in self.contexts for context in known.contexts])
-        unseen = float(is_new @ _weights_of(known))
+        unseen = float(is_new @ np.array(known.amounts, dtype=float))
         low, high = student_interval(losses)
         return Score(
             nats=nats,
@@ -263,9 +261,7 @@ class Estimate(LabelledModel):
 
     def in_numbers(self, data: Any) -> CountMatrix:
         """Return counts of the pairs whose outcomes are known; the last row is of new contexts."""
-        known, _ = self._read(data)
-        numbers = self._rows_of(known.contexts), self.outcomes.numbers(known.outcomes)
-        return CountMatrix.from_pairs(*numbers, shape=self.model.shape, weights=known.weights)
+        return self._read(data)[0].counted(*self.labels)
 
     def block_losses(self, data: Any, contexts: OfContexts = "drawn") -> Losses:
         """Return the losses of the same pairs in blocks: see `condprob.interval`."""
@@ -273,8 +269,8 @@ class Estimate(LabelledModel):
 
     def _losses(self, known: PairData, contexts: OfContexts = "drawn") -> Losses:
         pairs = self._rows_of(known.contexts), self.outcomes.numbers(known.outcomes)
-        which = Vocabulary(known.contexts).numbers(known.contexts)
-        return in_contexts(which, -self.model.log_prob(*pairs), _weights_of(known), contexts)
+        which, amounts = number_words(known.contexts)[0], np.array(known.amounts, dtype=float)
+        return in_contexts(which, -self.model.log_prob(*pairs), amounts, contexts)
 
     def _read(self, data: Any, name: str = "the data") -> tuple[PairData, float]:
         """Return the pairs of data whose outcomes are known, and the weight of the others."""
@@ -335,7 +331,7 @@ class Estimate(LabelledModel):
         known, unknown = pairs.within(rows, self.outcomes)
         if not known.contexts:
             raise ValueError("no pair has an outcome that the estimate knows: nothing to fold in")
-        counts = count_pairs(known, rows, self.outcomes)
+        counts = known.counted(rows, self.outcomes)
         if unknown:
             number = f"{unknown:g} of {counts.n + unknown:g} pairs"
             warn_caller(f"{number} have outcomes that are not known, and are left out")
@@ -387,9 +383,9 @@ class Estimate(LabelledModel):
         pairs, _ = self._read(data)
         known, left_out = pairs.within(*self.labels)
         if left_out:
-            number = f"{left_out:g} of {counted(count_of(pairs), 'pair')}"
+            number = f"{left_out:g} of {counted(sum(pairs.amounts), 'pair')}"
             warn_caller(f"{number} have contexts that the estimate does not know, and are left out")
-        counts = count_pairs(known, *self.labels)
+        counts = known.counted(*self.labels)
         draws = posterior(counts, samples, rank=rank, run=Run.of(seed, progress))
         return LabelledPosterior(draws, self)
 
@@ -437,14 +433,3 @@ class Estimate(LabelledModel):
         context = context if isinstance(context, str) else "contexts"
         outcome = outcome if isinstance(outcome, str) else "outcomes"
         return f"{len(self.contexts):,} {context} x {len(self.outcomes):,} {outcome}"
-
-
-def count_of(pairs: PairData) -> float:
-    """Return the number of pairs, or the sum of their weights."""
-    return float(_weights_of(pairs).sum())
-
-
-def _weights_of(pairs: PairData) -> np.ndarray:
-    if pairs.weights is None:
-        return np.ones(len(pairs.contexts))
-    return np.array(pairs.weights, dtype=float)

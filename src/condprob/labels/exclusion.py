@@ -6,7 +6,15 @@ from typing import Any
 import numpy as np
 
 from condprob.counts import CountMatrix
-from condprob.labels.pairs import Names, PairData, computed, further_pairs, has_columns, is_many
+from condprob.labels.pairs import (
+    Names,
+    PairData,
+    computed,
+    further_pairs,
+    has_columns,
+    index_levels,
+    is_many,
+)
 from condprob.values import as_label, as_labels, unpacked
 from condprob.vocabulary import Vocabulary
 
@@ -38,8 +46,7 @@ def outcomes_in(data: Any, outcomes: Vocabulary) -> list | None:
         return [as_label(data)]
     if isinstance(data, Collection) and not len(data):
         return []
-    levels = getattr(getattr(data, "index", None), "nlevels", 0)
-    if isinstance(data, Mapping) or levels > 1 or not is_many(data):
+    if isinstance(data, Mapping) or index_levels(data) > 1 or not is_many(data):
         return None
     labels = as_labels(data)
     parts = [each for each in labels if isinstance(each, tuple | Mapping) or _holds_labels(each)]

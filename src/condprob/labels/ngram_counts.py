@@ -13,7 +13,7 @@ from typing import Any
 
 from condprob.checks import in_brief, read_number
 from condprob.data_files import read_text
-from condprob.labels.pairs import column_names, has_columns
+from condprob.labels.pairs import column_names, has_columns, index_levels
 from condprob.tokenizers import END, START, lines_of, split_whitespace
 from condprob.values import as_label, as_list, as_number
 
@@ -26,7 +26,7 @@ def holds_ngrams(source: Any) -> bool:
     A dictionary has tuples as keys; ``{"the cat": 3}`` may be sentences as well, and is none. A
     table has two columns or more, and numbers in the last.
     """
-    if getattr(getattr(source, "index", None), "nlevels", 0) > 1:
+    if index_levels(source) > 1:
         return True
     if isinstance(source, Mapping) and not has_lists(source):
         return bool(source) and all(isinstance(key, tuple) for key in source)
@@ -52,7 +52,7 @@ def ngrams_of(source: Any) -> Ngrams:
     rows: list[tuple[Any, Any]]
     if isinstance(source, Mapping) and not has_lists(source):
         rows = list(source.items())
-    elif getattr(getattr(source, "index", None), "nlevels", 0) > 1:
+    elif index_levels(source) > 1:
         column = source[source.columns[0]] if has_columns(source) else source
         rows = list(zip(as_list(source.index), as_list(column), strict=True))
     else:

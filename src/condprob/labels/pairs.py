@@ -20,7 +20,7 @@ from scipy.sparse import coo_array, issparse
 
 from condprob.checks import in_brief
 from condprob.counts import CountMatrix
-from condprob.values import as_label, as_labels, as_list, as_number, is_missing, kept_rows
+from condprob.values import as_label, as_labels, as_list, as_number, kept_rows
 from condprob.vocabulary import Vocabulary
 
 MOST_NAMES_SHOWN = 10  # names of columns in a message
@@ -43,26 +43,35 @@ class PairData(NamedTuple):
     outcomes: list[Any]
     weights: list[Any] | None = None
 
-    def at(self, places: list[int]) -> "PairData":
-        """Return the pairs at some places."""
-        columns = (column and [column[place] for place in places] for column in self)
-        return PairData(*columns)
+    @property
+    def amounts(self) -> list[Any]:
+        """How much each pair counts: its weight, or one."""
+        return [1] * len(self.contexts) if self.weights is None else self.weights
+
+    def counted(self, contexts: Vocabulary, outcomes: Vocabulary) -> CountMatrix:
+        """Return the counts of the pairs, shape (contexts + 1, outcomes).
+
+        The last row is that of contexts that are not in the vocabulary: no pair of a fit has such.
+        """
+        rows = contexts.numbers(self.contexts, otherwise=len(contexts))
+        shape = len(contexts) + 1, len(outcomes)
+        columns = outcomes.numbers(self.outcomes)
+        return CountMatrix.from_pairs(rows, columns, shape=shape, weights=self.weights)
 
     def within(self, contexts: Vocabulary, outcomes: Vocabulary) -> tuple["PairData", float]:
         """Return the pairs with known labels, and the number or the weight of the other pairs.
 
         Pairs of weight zero are ignored.
         """
-        weights = [1] * len(self.contexts) if self.weights is None else self.weights
         kept, others = [], 0
-        for place, (*pair, weight) in enumerate(
-            zip(self.contexts, self.outcomes, weights, strict=True)
-        ):
-            if pair[0] not in contexts or pair[1] not in outcomes:
+        rows = zip(self.contexts, self.outcomes, self.amounts, strict=True)
+        for place, (context, outcome, weight) in enumerate(rows):
+            if context not in contexts or outcome not in outcomes:
                 others += weight
             elif weight:
                 kept.append(place)
-        return self.at(kept), others if others % 1 else int(others)
+        columns = (column and [column[place] for place in kept] for column in self)
+        return PairData(*columns), others if others % 1 else int(others)
 
 
 class Records(dict):
@@ -77,6 +86,29 @@ class Records(dict):
     def __init__(self, columns: Mapping, rows: Collection) -> None:
         super().__init__(columns)
         self.rows = rows
+
+
+def counts_of(
+    data: Any, names: Names, further: Known = (None, None)
+) -> tuple[CountMatrix, tuple[Vocabulary, Vocabulary]]:
+    """Return the counts of labelled data, and its contexts and outcomes with further ones.
+
+    Further labels have the first numbers; those of the data follow in sorted order. The counts have
+    one more row, which is empty: it stands for contexts that were never seen.
+    """
+    known = tuple(None if labels is None else as_known(labels) for labels in further)
+    pairs = pairs_of(data, names, known)
+    contexts = Vocabulary.in_order(pairs.contexts, known[0] or ())
+    outcomes = Vocabulary.in_order(pairs.outcomes, known[1] or ())
+    if not pairs.contexts:
+        raise ValueError("the data have no pair of labels")
+    return pairs.counted(contexts, outcomes), (contexts, outcomes)
+
+
+def as_known(labels: Iterable[Hashable]) -> list[Any]:
+    """Return given labels as values of Python, in their order; those of a set are sorted."""
+    listed = [as_label(label) for label in as_list(labels)]
+    return list(Vocabulary.in_order(listed)) if isinstance(labels, Set) else listed
 
 
 def pairs_of(data: Any, names: Names = NO_NAMES, labels: Known = (None, None)) -> PairData:
@@ -132,12 +164,12 @@ def pairs_as_given(data: Any, names: Names = NO_NAMES, labels: Known = (None, No
         found = pairs_of_table(data, names)
     elif isinstance(data, Mapping):
         found = _from_mapping(data, labels[0])
-    elif _levels(data) == 2 and len(_columns(data)) < 2:
+    elif index_levels(data) == 2 and len(_columns(data)) < 2:
         # Such as df.groupby([...]).size() and .sum(). A pair may stand there more than once.
         column = data[data.columns[0]] if len(_columns(data)) else data
         counted = zip(as_list(data.index), as_list(column), strict=True)
         found = _from_rows((*pair, count) for pair, count in counted)
-    elif _levels(data) == 1 and not has_columns(data):
+    elif index_levels(data) == 1 and not has_columns(data):
         found = _from_series(data, labels[0])
     elif isinstance(data, np.ndarray) and any(isinstance(label, str) for label in data[:1].flat):
         found = _from_rows(data.tolist())
@@ -175,7 +207,7 @@ def further_pairs_as_given(
     names = names_in(data, names)
     context, outcome, weight = names
     is_table = has_columns(data) and not isinstance(data, Mapping)
-    if context is None and is_table and _levels(data) != 2:
+    if context is None and is_table and index_levels(data) != 2:
         _refuse_unknown(column_names(data), labels[1], "outcome")
     if not needs_weights and weight is not None and weight not in column_names(data):
         weight = None
@@ -191,18 +223,8 @@ def names_in(data: Any, names: Names) -> Names:
     if not has_columns(data):
         return NO_NAMES
     are_counts = not isinstance(data, Records) and set(column_names(data)).isdisjoint(names)
-    is_free = isinstance(data, Mapping) or (hasattr(data, "index") and _levels(data) == 1)
+    is_free = isinstance(data, Mapping) or (hasattr(data, "index") and index_levels(data) == 1)
     return NO_NAMES if are_counts and is_free else names
-
-
-def count_pairs(pairs: PairData, contexts: Vocabulary, outcomes: Vocabulary) -> CountMatrix:
-    """Return counts of labelled pairs, shape (contexts + 1, outcomes).
-
-    The last row is empty: it stands for contexts that were never seen.
-    """
-    numbers = contexts.numbers(pairs.contexts), outcomes.numbers(pairs.outcomes)
-    shape = len(contexts) + 1, len(outcomes)
-    return CountMatrix.from_pairs(*numbers, shape=shape, weights=pairs.weights)
 
 
 def is_many(labels: Any) -> bool:
@@ -326,7 +348,7 @@ def _columns(data):
     return getattr(data, "columns", ())
 
 
-def _levels(data: Any) -> int:
+def index_levels(data: Any) -> int:
     """Return the number of levels of a pandas index; zero for data without one."""
     return getattr(getattr(data, "index", None), "nlevels", 0)
 
@@ -341,12 +363,22 @@ def _is_named(index: Any) -> bool:
     return any(name is not None for name in getattr(index, "names", ()))
 
 
+def _is_missing(value: Any) -> bool:
+    """Whether a value stands for a missing one: None, NaN, or NA and NaT of pandas."""
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return True
+    try:
+        return bool(value != value)
+    except (TypeError, ValueError):  # it is no number
+        return False
+
+
 def with_plain_labels(pairs: PairData, nouns: tuple[str, str] = ("context", "outcome")) -> PairData:
     """Return pairs with plain labels, or raise ValueError for one that is missing."""
     columns = []
     for name, given in zip(nouns, (pairs.contexts, pairs.outcomes), strict=True):
         labels = as_labels(given)
-        places = [place for place, label in enumerate(labels) if is_missing(label)]
+        places = [place for place, label in enumerate(labels) if _is_missing(label)]
         if places:
             more = f", and {len(places) - 1:,} more like it" if len(places) > 1 else ""
             raise ValueError(
@@ -606,7 +638,7 @@ def _rows_of_crosstab(table):
             if isinstance(count, str):
                 hint = "of a table of pairs, name its columns, context=... and outcome=..."
                 raise ValueError(f"{in_brief(count)} is no count: {hint}")
-            if not is_missing(count):
+            if not _is_missing(count):
                 found.append((context, name, count))
     _refuse_twice("contexts of a cross table", rows)
     _check_sums(rows, names, columns)

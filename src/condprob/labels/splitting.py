@@ -58,7 +58,7 @@ def split_pairs(
     pairs = pairs_of(data, names)
     rows, columns = map(Vocabulary.in_order, (pairs.contexts, pairs.outcomes))
     numbers = rows.numbers(pairs.contexts) * len(columns) + columns.numbers(pairs.outcomes)
-    is_seen = np.array(pairs.weights if pairs.weights else np.ones(numbers.size)) > 0
+    is_seen = np.array(pairs.amounts) > 0
     distinct, which = np.unique(numbers[is_seen], return_inverse=True)
     is_test = np.random.default_rng(seed).random(distinct.size) < share
     is_test[np.unique(distinct // max(len(columns), 1), return_index=True)[1]] = False
@@ -88,8 +88,7 @@ def _part(data: Any, names: Names, pairs: list[tuple], is_in: np.ndarray) -> Any
     if is_pandas and len(data) != len(pairs):  # lists, or counts, by context
         return type(data)(_part_of_mapping(dict(data), iter(is_in.tolist())), name=data.name)
     if len(data) != len(pairs) or (has_columns(data) and not is_table):
-        weights = pairs_of(data, names).weights
-        rows = zip(pairs, weights or [1] * len(pairs), is_in, strict=True)
+        rows = zip(pairs, pairs_of(data, names).amounts, is_in, strict=True)
         return [(*pair, weight) for pair, weight, is_here in rows if is_here]
     return _take(data, np.flatnonzero(is_in).tolist())
 
