@@ -30,7 +30,6 @@ from condprob.entries import (
     count_columns,
     count_seldom,
     in_type,
-    narrow_type,
     refuse_masked,
     sum_columns,
     sum_rows,
@@ -116,13 +115,7 @@ class CountMatrix(Stored, kind="counts"):
         if shape is None:
             shape = k if isinstance(k, tuple) else (check_integer("k", k, 1),) * 2
         shape = _check_shape(shape)
-        contexts, outcomes = check_pairs(contexts, outcomes, shape)
-        if weights is None:
-            counted = np.ones(contexts.size, narrow_type(contexts.size))
-        else:
-            counted = check_weights(weights, "weights").ravel()
-            if counted.size != contexts.size:
-                raise ValueError(f"{counted.size} weights for {contexts.size} pairs")
+        contexts, outcomes, counted = check_pairs(contexts, outcomes, shape, weights)
         return cls._from_canonical(coo_array((counted, (contexts, outcomes)), shape).tocsr())
 
     @classmethod

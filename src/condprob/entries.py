@@ -123,14 +123,25 @@ def check_labels(labels: ArrayLike, size: int, name: str) -> np.ndarray:
 
 
 def check_pairs(
-    contexts: ArrayLike, outcomes: ArrayLike, shape: tuple[int, int]
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return contexts and outcomes as flat arrays of the same size, or raise ValueError."""
+    contexts: ArrayLike,
+    outcomes: ArrayLike,
+    shape: tuple[int, int],
+    weights: ArrayLike | None = None,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return contexts, outcomes and weights as flat arrays of one size, or raise ValueError.
+
+    Without weights each is one.
+    """
     contexts = check_labels(contexts, shape[0], "contexts").ravel()
     outcomes = check_labels(outcomes, shape[1], "outcomes").ravel()
     if contexts.size != outcomes.size:
         raise ValueError(f"{contexts.size} contexts but {outcomes.size} outcomes: not pairs")
-    return contexts, outcomes
+    if weights is None:
+        return contexts, outcomes, np.ones(contexts.size, narrow_type(contexts.size))
+    counted = check_weights(weights, "weights").ravel()
+    if counted.size != contexts.size:
+        raise ValueError(f"{counted.size} weights for {contexts.size} pairs")
+    return contexts, outcomes, counted
 
 
 def as_array(values: ArrayLike, name: str) -> np.ndarray:

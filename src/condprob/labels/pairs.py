@@ -251,22 +251,25 @@ def listed_in_order(labels: Any) -> list:
 def computed(data: Any, names: Names = NO_NAMES) -> Any:
     """Return data that hold their rows, for such as do not; anything else as it is.
 
-    A lazy table of polars is collected. An object that gives its rows to Arrow alone, such as a
-    relation of DuckDB or a reader of Arrow, becomes an Arrow table. An iterator becomes a list.
-    Records become columns: a dictionary or a dataclass for each row, and with ``names`` of their
-    fields also named tuples and rows of SQLite.
+    A table of pandas, polars or Arrow, and a dictionary, hold them. A lazy table of polars is
+    collected. An object that gives its rows to Arrow alone, such as a relation of DuckDB or a
+    reader of Arrow, becomes an Arrow table. An iterator becomes a list. Records become columns: a
+    dictionary or a dataclass for each row, and with ``names`` of their fields also named tuples and
+    rows of SQLite.
 
     Raises
     ------
     ImportError
         If pyarrow is needed, and not installed.
     """
+    if isinstance(data, Mapping) or (hasattr(data, "__array__") and has_columns(data)):
+        return data
     if hasattr(data, "collect_schema") and hasattr(data, "collect"):
         return data.collect()
     data = kept_rows(data)
     if _is_list(data) and len(data):
         return _columns_of_records(data, names) or data
-    # Tables that hold their columns can become arrays. So can columns themselves.
+    # Columns of a table can become arrays, too.
     if not hasattr(data, "__arrow_c_stream__") or hasattr(data, "__array__"):
         return data
     try:
