@@ -6,6 +6,7 @@ PLSA). ``iterate(t)`` runs ``t`` iterations; ``factors()`` returns ``W`` and tra
 
 import ctypes
 import warnings
+from functools import partial
 
 import numpy as np
 from compiled import Unavailable, in_lines, library, pointer
@@ -13,6 +14,7 @@ from compiled import Unavailable, in_lines, library, pointer
 from condprob.em import Problem
 from condprob.em.engines import Expectation
 from condprob.em.passes import Smoothing
+from condprob.em.threads import PassByPass
 from condprob.smoothing import AbsoluteDiscount, AddConstant
 
 CONSTANT, DISCOUNT = 0.5, 0.75
@@ -20,7 +22,7 @@ DENSE_LIMIT = 1e9  # bytes of the k x k arrays that the dense kernel may hold
 
 
 class Library:
-    """`condprob.em.engines.Expectation`, alone or on several threads."""
+    """The engine of the library, alone or on several threads."""
 
     def __init__(self, problem, method="ad-lr", threads=1):
         given, (W, H) = Problem.of_counts(problem.counts), problem.start()
@@ -30,7 +32,8 @@ class Library:
             "lr": (AddConstant(0.0), AddConstant(0.0)),
         }[method]
         smoothing = Smoothing.of(smooth_W, smooth_H)
-        self.engine = Expectation(given, W, H, smoothing, threads=threads)
+        engine = partial(PassByPass, threads=threads) if threads > 1 else Expectation
+        self.engine = engine(given, W, H, smoothing)
 
     def iterate(self, iterations):
         self.engine.step(iterations, wanted=False)

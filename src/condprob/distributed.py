@@ -28,9 +28,9 @@ from condprob.counts import CountMatrix
 from condprob.direct import AbsoluteDiscounting, AddHalf
 from condprob.distributed_matrix import MODEL, DistributedMatrix, file_of, load, save, write_model
 from condprob.em import Fit, Problem, iterate
-from condprob.em.engines import Expectation, share_out
 from condprob.em.passes import Smoothing
 from condprob.em.starts import draw_rows, skip
+from condprob.em.threads import PassByPass, share_out
 from condprob.estimator import Estimator
 from condprob.io import read_arrays, write_arrays
 from condprob.jit import sum_of_logs
@@ -215,14 +215,12 @@ def _write_parts(
     return workers.result(workers.map(_write, parts, files, engine.parts_of_W, **how))
 
 
-class Passes(Expectation):
+class Passes(PassByPass):
     """The engine of EM whose rows, and their ``W``, are on the workers; ``sums`` are of columns.
 
     ``H`` goes out in a file of its own for each pass, so that a pass can be done again. A fit that
     goes on from a checkpoint gives the objectives of the iterations that were done again.
     """
-
-    is_compiled = False
 
     def __init__(
         self, workers: Workers, call: Call, folder: Path, rows: list, parts: list, sums: np.ndarray
@@ -327,12 +325,12 @@ def _pass(
 ) -> tuple[np.ndarray, tuple]:
     """Return another ``W``, in lines, after a pass; the soft counts of ``H``; the likelihood."""
     (problem, memory), rows = prepared, read_arrays(H)["H"]
-    engine = Expectation(problem, rows[:0], rows, smoothing)
+    engine = PassByPass(problem, rows[:0], rows, smoothing)
     W = np.require(W, requirements="CW")  # what came from another worker may be read-only
     engine.lines = W, engine.lines[1]
-    engine.new_W = empty_lines(len(W), rows.shape[1], memory.empty) if update_W else W
-    likelihood = engine.visit_rows((0, len(W)), engine.soft_H[0], update_W, wanted)
-    return engine.new_W, (engine.soft_H[0], likelihood)
+    new_W = empty_lines(len(W), rows.shape[1], memory.empty) if update_W else W
+    likelihood = engine.visit_rows((0, len(W)), engine.soft_H[0], update_W, wanted, new_W)
+    return new_W, (engine.soft_H[0], likelihood)
 
 
 def _logs_of(W: np.ndarray, m: int) -> tuple[float]:

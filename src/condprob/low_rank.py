@@ -186,7 +186,12 @@ class LowRank(Estimator):
     def _engine(self, problem: Problem, W: np.ndarray, H: np.ndarray, penalty: float = 0.0) -> Any:
         """Return the engine of a fit; the parameters are those of `em.engines.Expectation`."""
         smoothing, alternating = Smoothing.of(*self.smoothers), self.update == "alternating"
-        return Expectation(problem, W, H, smoothing, alternating, penalty, self.threads)
+        arguments = problem, W, H, smoothing, alternating, penalty
+        if self.threads == 1:
+            return Expectation(*arguments)
+        from condprob.em.threads import PassByPass
+
+        return PassByPass(*arguments, self.threads)
 
 
 def complete(

@@ -1,14 +1,11 @@
-"""Engines of EM: an iteration on one thread, on several, or with its passes done elsewhere.
+r"""The engine of EM on one thread, which `em.iterate` calls; `em.threads` has one on several.
 
-`em.iterate` calls the method ``step`` of an engine. Compiled work lets go of Python's global lock,
-so threads share it; handing it out costs a fraction of a millisecond each time.
+An engine of other soft counts has the method ``step``, and the attributes ``problem``, ``W``,
+``H``, ``rest``, ``state`` and ``options``.
 """
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
 from math import inf, isfinite
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -20,17 +17,12 @@ from condprob.vectors import Width, in_lines, width_of
 # Classes of the widest row that is compiled as a whole: more do not stay in registers. So there are
 # eleven widths at most.
 WIDEST = 64
-# Blocks of rows for each thread, dealt out in turn, for pairs of frequent contexts take longer.
-# The number itself was not measured.
-BLOCKS = 8
 
 
 class Expectation:
-    """The engine of EM: passes over the rows of a problem, on one thread or several.
+    """The engine of EM: passes over the rows of a problem.
 
-    An engine of other soft counts has the method `step` and the attributes but ``lines``,
-    ``new_W`` and ``soft_H``. A subclass whose passes are done elsewhere has its own `visit_all`,
-    and ``is_compiled`` false.
+    Its iterations are one compiled loop. A subclass has its own `iterate`, such as in `em.threads`.
 
     Parameters
     ----------
@@ -42,30 +34,18 @@ class Expectation:
         Whether ``H`` is updated from the product with the new ``W``.
     penalty : float
         The penalty of Eq. (3) at the start, nats.
-    threads : int
-        They end with the engine.
 
     Attributes
     ----------
     W, H : numpy.ndarray, shapes (rows, m) and (columns, m)
-        The factors after the last iteration, views of ``lines``.
-    lines : (numpy.ndarray, numpy.ndarray), shapes (rows, entries) and (columns, entries)
-        Both as they are stored: see `vectors.in_lines`.
-    new_W : numpy.ndarray, shape (rows, entries)
-        Where an iteration writes ``W``: in the place of the old one.
-    rest : numpy.ndarray, shape (m,)
-        See `em.Fit`; zero before the first iteration.
-    soft_H : numpy.ndarray, shape (threads, columns, entries)
-        Soft counts without their last factor, ``H``; zero between two iterations.
+        The factors after the last iteration, views of ``lines``: of both as `passes` has them.
+    rest, soft_H : numpy.ndarray
+        See `passes`. Before the first iteration ``rest`` is zero, between two ``soft_H`` is.
     state : dict of numpy.ndarray
         What an iteration changes in place, for a checkpoint.
     options : tuple
         Numbers and names that, with problem, start and schedule, determine the fit.
-    is_compiled : bool
-        Whether iterations on one thread are one compiled loop.
     """
-
-    is_compiled: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -75,21 +55,14 @@ class Expectation:
         smoothing: Smoothing,
         alternating: bool = False,
         penalty: float = 0.0,
-        threads: int = 1,
     ) -> None:
         self.problem, self.smoothing, self.alternating = problem, smoothing, alternating
-        self.penalty_of_start, self.threads = penalty, threads
+        self.penalty_of_start = penalty
         self.lines = in_lines(W), in_lines(H)
-        self.new_W = self.lines[0]
         self.W, self.H = (lines[:, : W.shape[1]] for lines in self.lines)
         self.soft_H, self.rest = in_lines(np.zeros(H.shape))[None], np.zeros(W.shape[1])
         self.state = {"W": self.W, "H": self.H, "rest": self.rest}
         self.options: tuple = (*smoothing, alternating)
-        self.columns = split_evenly(len(H), threads)
-        if threads > 1:
-            self.soft_H, self.pool = np.repeat(self.soft_H, threads, 0), ThreadPoolExecutor(threads)
-            self.blocks = share_out(problem.indptr, threads * (1 if problem.is_dense else BLOCKS))
-            self.options += (threads,)
         self.block, self.visit = find_pass(problem, *self.lines, self.rest.size)
 
     def step(self, iterations: int = 1, wanted: bool = True) -> float:
@@ -105,66 +78,19 @@ class Expectation:
         return self.problem.entropy - likelihood - penalty
 
     def iterate(self, iterations: int, wanted: bool) -> float:
-        """Do iterations; return the log-likelihood before the last, nats: see `passes.iterate`.
-
-        That does on one thread, compiled as a whole, what is done here pass by pass.
-        """
-        if self.is_compiled and self.threads == 1:
-            return passes.iterate(
-                self.visit,
-                self.block,
-                self.problem,
-                self.alternating,
-                *self.lines,
-                self.soft_H,
-                self.smoothing,
-                self.rest,
-                iterations,
-                wanted,
-            )
-        likelihood = 0.0
-        for _ in range(iterations):
-            likelihood = self.visit_all(True, wanted)
-            if self.alternating:
-                self.soft_H[:] = 0.0
-                self.visit_all(False, False)
-            self.update_H()
-        if not iterations:
-            likelihood = self.visit_all(False, wanted)
-            self.soft_H[:] = 0.0
-        return likelihood
-
-    def visit_rows(
-        self, rows: tuple[int, int], soft_H: np.ndarray, update_W: bool, wanted: bool
-    ) -> float:
-        """Pass over the pairs of some rows, ``(start, stop)``: see `passes.sparse_pass`."""
-        arrays = self.lines[0], self.new_W, self.lines[1], soft_H
-        of_W, m = self.smoothing.of_W, self.rest.size
-        return passes.visit_rows(
-            self.visit, self.problem, *rows, *arrays, m, of_W, update_W, wanted
+        """Do iterations; return the log-likelihood before the last, nats: see `passes.iterate`."""
+        return passes.iterate(
+            self.visit,
+            self.block,
+            self.problem,
+            self.alternating,
+            *self.lines,
+            self.soft_H,
+            self.smoothing,
+            self.rest,
+            iterations,
+            wanted,
         )
-
-    def visit_all(self, update_W: bool, wanted: bool) -> float:
-        """Pass over all rows, each thread over its blocks, and add up the soft counts of ``H``."""
-
-        def visit_blocks(r):
-            blocks, soft_H = self.blocks[r :: self.threads], self.soft_H[r]
-            return sum(self.visit_rows(rows, soft_H, update_W, wanted) for rows in blocks)
-
-        return sum(self.each(visit_blocks))
-
-    def update_H(self) -> None:
-        """Replace ``H`` by its soft counts, smoothed; each thread has its columns."""
-        block, H = self.block, self.lines[1]
-        sums = np.zeros((self.threads, 3, H.shape[1]))
-        sums[0, 2] = self.problem.k - len(H)
-        self.each(lambda r: passes.add_up(block, H, self.soft_H, *self.columns[r], sums[r]))
-        found = passes.find_coefficients(self.smoothing, sums.sum(axis=0), self.rest)
-        self.each(lambda r: passes.smooth(block, H, *self.columns[r], found))
-
-    def each(self, work: Callable[[int], Any]) -> list:
-        """Return ``work(r)`` of every thread ``r``."""
-        return list(self.pool.map(work, range(self.threads))) if self.threads > 1 else [work(0)]
 
     def penalty(self) -> float:
         """Return the penalty of Eq. (3) of the factors as they are, nats."""
@@ -175,25 +101,7 @@ class Expectation:
 
     def sums_of_logs(self) -> tuple[float, float]:
         """Return the sums of the logarithms of ``W`` and of ``H``."""
-        return self._sum_of_logs(self.W), self._sum_of_logs(self.H)
-
-    def _sum_of_logs(self, factor):
-        if self.threads == 1:
-            return sum_of_logs(np.ascontiguousarray(factor))
-        rows = split_evenly(len(factor), self.threads)
-        return sum(self.each(lambda r: sum_of_logs(factor[slice(*rows[r])])))
-
-
-def share_out(indptr: np.ndarray, blocks: int) -> list[tuple[int, int]]:
-    """Return so many ranges of rows, ``(start, stop)``, with about the same number of pairs."""
-    bounds = np.searchsorted(indptr, np.arange(blocks + 1) * indptr[-1] // blocks)
-    bounds[0], bounds[-1] = 0, indptr.size - 1
-    return list(pairwise(bounds.tolist()))
-
-
-def split_evenly(size: int, parts: int) -> list[tuple[int, int]]:
-    """Return so many ranges, ``(start, stop)``, of about the same size."""
-    return list(pairwise(np.arange(parts + 1) * size // parts))
+        return tuple(sum_of_logs(np.ascontiguousarray(each)) for each in (self.W, self.H))
 
 
 def find_pass(problem: Problem, W: np.ndarray, H: np.ndarray, m: int) -> tuple[Width, Any]:

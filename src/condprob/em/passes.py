@@ -15,10 +15,25 @@ It is fast for these reasons; none changes a number beyond rounding:
 - Logarithms are taken where the objective is wanted, and many at a time (see `jit`).
 
 There are three passes, with the same arguments: `sparse_pass`, for each width of rows that stay in
-registers; `wide_pass`, for wider rows; `dense_pass`, where most pairs are seen. They work on a
-range of rows, so that several threads can share the problem. The new ``W`` takes the place of the
-old one row by row, or of another array. Factors are stored as by `vectors.in_lines`: after the
-``m`` classes of a row come zeros in ``H``, and any numbers in ``W``.
+registers; `wide_pass`, for wider rows; `dense_pass`, where most pairs are seen. A pass visits the
+pairs of rows ``start..stop-1``, adds soft counts to ``soft_H``, and returns the likelihood of the
+rows, ``sum C log(W H)``, nats, or zero unless it is wanted. The functions of this module take:
+
+======================  ============================================================================
+``visit, block``        the address of a pass; the `Width` of one vector
+``problem``             an `em.Problem`
+``W, new_W``            shape (rows, entries): a pass that is to ``update_W`` writes the new ``W``,
+                        row by row, into ``new_W``, which may be ``W``. The ``m`` classes of a row
+                        have any numbers after them (`vectors.in_lines`)
+``H``                   shape (columns, entries): transposed, with zeros after the classes
+``soft_H``              shape (columns, entries): soft counts without their last factor, ``H``; or
+                        (threads, columns, entries). `add_up` clears it
+``smoothing, of_W``     a `Smoothing`; the constant that is added to the soft counts of ``W``
+``sums, coefficients``  shape (3, entries): the three sums of `smoothing`, and ``b``, ``a`` and
+                        ``1 / z``, of each class
+``rest``                shape (m,): becomes the probability, by class, of each of the ``k`` outcomes
+                        that has no column
+======================  ============================================================================
 """
 
 import math
@@ -89,26 +104,7 @@ def iterate(visit, block, problem, alternating, W, H, soft_H, smoothing, rest, t
     """Do iterations on one thread; return the log-likelihood before the last of them, nats.
 
     It is that of the factors as they are if there are no iterations, and zero unless ``wanted``.
-
-    Parameters
-    ----------
-    visit : int
-        The address of a pass, such as `sparse_pass`.
-    block : Width
-        Of one vector.
-    problem : Problem
-    alternating : bool
-        Whether ``H`` is updated from the product with the new ``W``.
-    W, H : numpy.ndarray, shapes (rows, entries) and (columns, entries)
-        ``H`` is transposed.
-    soft_H : numpy.ndarray, shape (1, columns, entries)
-        Zeros, and again at the end.
-    smoothing : Smoothing
-    rest : numpy.ndarray, shape (m,)
-        Becomes the probability of an outcome that has no column, by class.
-    times : int
-        How many iterations.
-    wanted : bool
+    If it is ``alternating``, ``H`` is updated from the product with the new ``W``.
     """
     found, m, of_W = 0.0, rest.size, smoothing.of_W
     for _ in range(times):
@@ -125,17 +121,13 @@ def iterate(visit, block, problem, alternating, W, H, soft_H, smoothing, rest, t
 
 @njit(**EXACT)
 def visit_rows(visit, problem, start, stop, W, new_W, H, soft_H, m, of_W, update_W, wanted):
-    """Do the pass at an address over rows ``start..stop-1``: see `sparse_pass`."""
+    """Do the pass at an address."""
     return call(visit, problem, start, stop, W, new_W, H, soft_H, m, of_W, update_W, wanted)
 
 
 @njit(**EXACT)
 def update_H(block, H, soft_H, k, smoothing, rest):
-    """Turn soft counts into ``H``, shape (columns, entries), on one thread; clear them.
-
-    ``soft_H`` has the shape (1, columns, entries). There are ``k`` outcomes in all; ``rest``, shape
-    (m,), becomes the probability of each that has no column, by class.
-    """
+    """Turn the soft counts of one thread into ``H``, and clear them."""
     sums = np.zeros((3, H.shape[1]))
     sums[2] = k - len(H)
     add_up(block, H, soft_H, 0, len(H), sums)
@@ -147,26 +139,6 @@ def sparse_pass(width: Width) -> Callable:
     """Return the pass over the pairs of rows, for rows of factors of this width."""
 
     def visit(problem, start, stop, W, new_W, H, soft_H, m, of_W, update_W, wanted):
-        """Visit the pairs of rows ``start..stop-1``; return their ``sum C log(W H)``, nats.
-
-        The sum takes logarithms, and is zero unless ``wanted``. If ``update_W``, each row of
-        ``new_W``, which may be ``W``, becomes the soft counts of that of ``W``, smoothed with the
-        constant ``of_W``.
-
-        Parameters
-        ----------
-        problem : Problem
-        start, stop : int
-        W, new_W : numpy.ndarray, shape (rows, entries)
-        H : numpy.ndarray, shape (columns, entries)
-            It is transposed.
-        soft_H : numpy.ndarray, shape (columns, entries)
-            The pass adds the soft counts to it, without their last factor, ``H``.
-        m : int
-            The number of classes.
-        of_W : float
-        update_W, wanted : bool
-        """
         indptr, outcomes, values = problem.indptr, problem.outcomes, problem.values
         far, last = H.size > NEAR, outcomes.size - 1
         products, first, logs = np.empty(AT_ONCE), indptr[start], 0.0
@@ -312,11 +284,7 @@ def of_row(row_sum, m, constant):
 
 @njit(**EXACT)
 def add_up(block, H, soft_H, start, stop, sums):
-    """Write the complete soft counts of outcomes ``start..stop-1`` into ``H``; clear ``soft_H``.
-
-    ``H`` has the shape (columns, entries), ``soft_H`` (threads, columns, entries). The three sums
-    of `smoothing` are added to ``sums``, shape (3, entries).
-    """
+    """Write whole soft counts of columns ``start..stop-1`` into ``H``; add to their ``sums``."""
     first_of_threads = soft_H[0]
     for first in range(start, stop, COLUMNS):
         for l in range(0, H.shape[1], len(block[1])):
@@ -339,11 +307,7 @@ def add_up(block, H, soft_H, start, stop, sums):
 
 @njit(**EXACT)
 def find_coefficients(smoothing, sums, rest):
-    """Return ``b``, ``a`` and ``1 / z`` of each class (see `smoothing`), shape (3, entries).
-
-    The sums have that shape, too. All three are zero after the last class. ``rest``, shape (m,),
-    becomes the probability of an outcome without counts.
-    """
+    """Return the coefficients of each class, zero after the last one, and write ``rest``."""
     found = np.zeros(sums.shape)
     for l in range(rest.size):
         of_class = sums[0, l], sums[1, l], sums[2, l]
@@ -355,7 +319,7 @@ def find_coefficients(smoothing, sums, rest):
 
 @njit(**EXACT)
 def smooth(block, H, start, stop, coefficients):
-    """Smooth the soft counts of outcomes ``start..stop-1``, which are in ``H``."""
+    """Smooth the soft counts of columns ``start..stop-1``, which are in ``H``."""
     for j in range(start, stop):
         for l in range(0, H.shape[1], len(block[1])):
             b, a = load(block, coefficients, 0, l), load(block, coefficients, 1, l)
@@ -368,10 +332,7 @@ def smooth(block, H, start, stop, coefficients):
 
 @njit(**JIT)
 def find_penalty(smoothing, logs_of_W, logs_of_H, unseen_outcomes, rest):
-    """Return the penalty of Eq. (3) by the sums of logarithms of the factors, nats.
-
-    ``rest``, shape (m,), stands for each of the outcomes without a column.
-    """
+    """Return the penalty of Eq. (3) by the sums of logarithms of the factors, nats."""
     total = 0.0
     for l in range(rest.size):
         total += math.log(rest[l])

@@ -1,26 +1,17 @@
-"""Starting factors for EM: drawn at random, given, or from clusters of contexts.
-
-The paper starts from clusters on texts, by a heuristic that it does not describe.
-"""
+"""Starting factors for EM: drawn at random, given, or from clusters of contexts."""
 
 from copy import deepcopy
-from functools import lru_cache
-from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from condprob.checks import Seed
 from condprob.counts import CountMatrix
-from condprob.smoothing import AbsoluteDiscount
+from condprob.em.clusters import cluster_factors
 
 # Of a start by clusters, for methods without a discount; not measured.
 START_DISCOUNT = 0.75
 ROW_SUM_TOLERANCE = 1e-9  # of a row of a given factor; not measured
-EMBEDDING_SEED = 0  # of the randomised SVD, for every seed and rank; any other would do
-DIMENSIONS = 100  # READING: picked with the heuristic, see `cluster_contexts`
-OWN = 0.5  # share of a context's own cluster in its row of W: picked with the heuristic, too
-Centres = Literal["greedy", "k-means++", "random"]  # how k-means begins: see `cluster_contexts`
 
 
 def starting_factors(
@@ -102,102 +93,3 @@ def skip(seed: Seed, numbers: int) -> np.random.Generator:
         raise ValueError(f"seed: {kind} cannot skip numbers; a whole number, or PCG64, is needed")
     rng.bit_generator.advance(numbers)
     return rng
-
-
-def cluster_factors(
-    counts: CountMatrix, rank: int, rng: np.random.Generator, discount: float
-) -> tuple[np.ndarray, np.ndarray]:
-    """Start from clusters of contexts: `factors_of_clusters` of `cluster_contexts`."""
-    return factors_of_clusters(counts, cluster_contexts(counts, rank, rng), rank, discount)
-
-
-def cluster_contexts(
-    counts: CountMatrix, rank: int, seed: Seed, initial: Centres = "greedy"
-) -> np.ndarray:
-    """Cluster the contexts by their outcomes.
-
-    READING: rows of ``sqrt(C_ij / C_i)`` in 100 dimensions of a truncated SVD, k-means weighted
-    by ``C_i``. This was picked among about 45 heuristics after the published numbers were known,
-    which it fits: docs/reproduction.md says how far to trust it.
-
-    Parameters
-    ----------
-    counts : CountMatrix
-    rank : int
-        Number of clusters; there are fewer where fewer contexts differ.
-    seed : int, numpy.random.SeedSequence or numpy.random.Generator
-    initial : "greedy", "k-means++" or "random"
-        The first centres. ``"k-means++"`` is Arthur and Vassilvitskii's (2007): each further centre
-        is drawn in proportion to the squared distance to the nearest one so far. ``"greedy"``
-        draws several candidates each time and keeps the one that lowers the cost most, which is
-        scikit-learn's own. ``"random"`` draws all centres among the points.
-
-    Returns
-    -------
-    numpy.ndarray of int, shape (contexts,)
-        Cluster of each context, below ``rank``; -1 for contexts never seen.
-
-    Raises
-    ------
-    ImportError
-        If scikit-learn is not installed.
-    """
-    KMeans, kmeans_plusplus, _, threadpool_limits = _cluster_tools()
-    seen = counts.seen_contexts
-    label = np.full(counts.shape[0], -1)
-    points, different = embed_contexts(counts)
-    if clusters := min(rank, different):
-        state = int(np.random.default_rng(seed).integers(2**31))
-        with threadpool_limits(1):  # sums in the same order whatever the machine's threads
-            weights = counts.row_sums[seen]
-            first = "random" if initial == "random" else "k-means++"
-            if initial == "k-means++":
-                first, _ = kmeans_plusplus(
-                    points, clusters, sample_weight=weights, random_state=state, n_local_trials=1
-                )
-            kmeans = KMeans(clusters, init=first, n_init=1, random_state=state)
-            label[seen] = kmeans.fit_predict(points, sample_weight=weights)
-    return label
-
-
-def factors_of_clusters(
-    counts: CountMatrix, label: np.ndarray, rank: int, discount: float
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return the start of contexts clustered by ``label`` (see `cluster_contexts`).
-
-    READING: ``W`` is half uniform, half the context's own cluster; ``H`` the clusters' pooled
-    counts after (soft) absolute discounting.
-    """
-    seen, (contexts, outcomes) = counts.seen_contexts, counts.shape
-    W = np.full((contexts, rank), 1 / rank)
-    W[seen] *= 1 - OWN
-    W[seen, label[seen]] += OWN
-    pooled = np.zeros((rank, outcomes))
-    np.add.at(pooled, (label[counts.contexts], counts.outcomes), counts.values.astype(float))
-    return W, AbsoluteDiscount(discount)(pooled)
-
-
-@lru_cache(maxsize=1)  # fits by several seeds or ranks share it
-def embed_contexts(counts: CountMatrix) -> tuple[np.ndarray, int]:
-    """Return a truncated SVD of ``sqrt(C_ij / C_i)``, (seen, <= 100), and how many rows differ."""
-    *_, TruncatedSVD, threadpool_limits = _cluster_tools()
-    rows = counts.sparse()[counts.seen_contexts][:, counts.seen_outcomes]
-    rows.data = np.sqrt(
-        rows.data / np.repeat(counts.row_sums[counts.seen_contexts], np.diff(rows.indptr))
-    )
-    svd = TruncatedSVD(DIMENSIONS, random_state=EMBEDDING_SEED)
-    with threadpool_limits(1):
-        points = rows.toarray() if min(rows.shape) <= DIMENSIONS else svd.fit_transform(rows)
-    return points, len(np.unique(points, axis=0))
-
-
-def _cluster_tools():
-    """Return the tools of scikit-learn, or raise ImportError with the package to install."""
-    try:
-        from sklearn.cluster import KMeans, kmeans_plusplus
-        from sklearn.decomposition import TruncatedSVD
-        from threadpoolctl import threadpool_limits
-    except ImportError as error:
-        message = "initial = 'clusters' needs scikit-learn: pip install scikit-learn"
-        raise ImportError(message) from error
-    return KMeans, kmeans_plusplus, TruncatedSVD, threadpool_limits

@@ -10,7 +10,7 @@ import numpy as np
 from tqdm import tqdm
 
 from condprob.counts import CountMatrix
-from condprob.em.starts import cluster_contexts, factors_of_clusters
+from condprob.em.clusters import cluster_contexts, factors_of_clusters
 from condprob.low_rank import LowRank
 from reproduction.corpora.corpus import read_corpus, word_pairs
 from reproduction.methods import METHODS

@@ -5,7 +5,8 @@ import pytest
 from inputs import EDGES, cell_counts, exactly, in_case, random_counts
 
 from condprob import CountMatrix
-from condprob.em.starts import embed_contexts, starting_factors
+from condprob.em.clusters import embed_contexts
+from condprob.em.starts import starting_factors
 
 # Contexts 0 and 1 are followed by outcomes 0 and 1, contexts 2 and 3 by 2; context 4 is unseen.
 GROUPS = cell_counts(5, {(0, 0): 2, (0, 1): 2, (1, 0): 1, (1, 1): 1, (2, 2): 3, (3, 2): 1})

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from condprob import CountMatrix, cross_entropy, method
-from condprob.em.starts import cluster_contexts
+from condprob.em.clusters import cluster_contexts
 from condprob.risk import KnownModel
 from condprob.synthetic import Model
 from reproduction.corpora.corpus import Corpus, save_corpus, word_pairs

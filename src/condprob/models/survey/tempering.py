@@ -12,8 +12,9 @@ from math import inf
 import numpy as np
 
 from condprob.em import Problem
-from condprob.em.engines import Expectation, check_possible
+from condprob.em.engines import check_possible
 from condprob.em.passes import Smoothing
+from condprob.em.threads import PassByPass
 from condprob.jit import products_at
 
 # Of a product of factors. Arithmetic: counts of 1e-99 and of 1e15 divided by it are numbers.
@@ -42,7 +43,7 @@ def iterate_tempered(
     U, V = ((each / each.max(axis=1, keepdims=True)) ** temperature for each in (W, H))
     # A row whose sum is one, without a constant, keeps its soft counts: `passes.of_row`.
     as_they_are = problem._replace(sums=np.ones(len(U)))
-    engine = Expectation(as_they_are, U, V, Smoothing(0.0, 0.0, 0.0))
+    engine = PassByPass(as_they_are, U, V, Smoothing(0.0, 0.0, 0.0))
     engine.visit_rows((0, len(U)), engine.soft_H[0], update_W=True, wanted=False)
     U, soft_H = engine.W, V * engine.soft_H[0, :, : V.shape[1]]
     soft_H[:, soft_H.sum(axis=0) == 0] = 1.0  # a class that has died

@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from condprob.counts import CountMatrix
-from condprob.em.starts import Centres, cluster_contexts
+from condprob.em.clusters import Centres, cluster_contexts
 from condprob.estimator import Estimator
 from condprob.jit import JIT, njit
 from condprob.options import AtLeastOne, Discount, Whole
@@ -65,7 +65,7 @@ class ClassBigram(Estimator):
 
 @dataclass(frozen=True)
 class KMeansClasses(ClassBigram):
-    """A class bigram with classes from k-means: see `em.starts.cluster_contexts`.
+    """A class bigram with classes from k-means: see `em.clusters.cluster_contexts`.
 
     Contexts are clustered by ``sqrt(C_ij / C_i)``, and outcomes likewise by the
     contexts before them.
@@ -73,7 +73,7 @@ class KMeansClasses(ClassBigram):
     Attributes
     ----------
     initial : "greedy", "k-means++" or "random"
-        The first centres: see `em.starts.cluster_contexts`.
+        The first centres: see `em.clusters.cluster_contexts`.
     """
 
     is_random: ClassVar[bool] = True

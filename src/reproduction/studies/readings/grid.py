@@ -13,7 +13,8 @@ from tqdm import tqdm
 
 from condprob.catalogue import method
 from condprob.counts import CountMatrix
-from condprob.em.starts import cluster_factors, random_factors
+from condprob.em.clusters import cluster_factors
+from condprob.em.starts import random_factors
 from condprob.kneser_ney import estimate_discount
 from condprob.smoothing import AbsoluteDiscount
 from reproduction.corpora.receipts import read_receipt
@@ -90,7 +91,7 @@ def start_near_uniform(counts, rank, rng):
 def start_frequent(counts, rank, rng=None):
     """Start from the smoothed rows of the ``m`` most frequent contexts; ``rng`` is not used.
 
-    As in `condprob.em.starts.cluster_factors`, each of these contexts is half in a latent class
+    As in `condprob.em.clusters.cluster_factors`, each of these contexts is half in a latent class
     of its own.
     """
     leaders = np.argsort(-counts.row_sums, kind="stable")[:rank]

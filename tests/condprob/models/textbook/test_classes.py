@@ -8,7 +8,7 @@ from reference import absolute_discount
 from sklearn.cluster import KMeans, kmeans_plusplus
 
 from condprob import CountMatrix, load, method
-from condprob.em.starts import cluster_contexts
+from condprob.em.clusters import cluster_contexts
 from condprob.models.textbook.classes import exchange
 
 RNG = np.random.default_rng(6)
