@@ -13,9 +13,8 @@ from compiled import Unavailable, in_lines, library, pointer
 
 from condprob.em import Problem
 from condprob.em.engines import Expectation
-from condprob.em.passes import Smoothing
 from condprob.em.threads import PassByPass
-from condprob.smoothing import AbsoluteDiscount, AddConstant
+from condprob.smoothing import AbsoluteDiscount, AddConstant, Smoothing
 
 CONSTANT, DISCOUNT = 0.5, 0.75
 DENSE_LIMIT = 1e9  # bytes of the k x k arrays that the dense kernel may hold

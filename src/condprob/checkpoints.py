@@ -42,11 +42,6 @@ class Checkpoint:
     path: str | PathLike[str]
     seconds: float = SECONDS
 
-    @classmethod
-    def at(cls, place: "str | PathLike[str] | Checkpoint | None") -> "Checkpoint | None":
-        """Return a path as a checkpoint with the usual time between writes."""
-        return place if place is None or isinstance(place, cls) else cls(place)
-
 
 class Keeper:
     """Saves a fit in its checkpoint, and restores it; without a checkpoint it does neither.

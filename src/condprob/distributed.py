@@ -28,7 +28,6 @@ from condprob.counts import CountMatrix
 from condprob.direct import AbsoluteDiscounting, AddHalf
 from condprob.distributed_matrix import MODEL, DistributedMatrix, file_of, load, save, write_model
 from condprob.em import Fit, Problem, iterate
-from condprob.em.passes import Smoothing
 from condprob.em.starts import draw_rows, skip
 from condprob.em.threads import PassByPass, share_out
 from condprob.estimator import Estimator
@@ -40,6 +39,7 @@ from condprob.memory import Memory
 from condprob.model import Ended
 from condprob.run import Run
 from condprob.shards import Part, Shards, Totals, check_shapes, digest, read_rows
+from condprob.smoothing import Smoothing
 from condprob.vectors import empty_lines, in_lines
 
 __all__ = ["DistributedMatrix", "fit", "load", "save"]

@@ -92,19 +92,20 @@ class Estimator(WithOptions, ABC):
         """
         if client is not None:
             raise ValueError("client: condprob.distributed.fit(method, shards, client) is the call")
-        counts, run = as_counts(counts), self._run(seed, progress, checkpoint)
+        return self.run_fit(as_counts(counts), Run.of(seed, progress, checkpoint))
+
+    def run_fit(self, counts: CountMatrix, run: Run) -> ConditionalMatrix:
+        """Do what `fit` says, as a run says it."""
+        self._check_run(run)
         self.check_size(counts)
         with interrupts_kept():
             return self.fit_counts(counts, run)
 
-    def _run(
-        self, seed: Seed, progress: bool, checkpoint: str | PathLike[str] | Checkpoint | None
-    ) -> Run:
-        """Return the run that a fit is asked for; ValueError if the method does not do such."""
-        if checkpoint is not None and not self.keeps_checkpoint:
+    def _check_run(self, run: Run) -> None:
+        """Raise ValueError if a run has a checkpoint, and the method keeps none."""
+        if run.checkpoint is not None and not self.keeps_checkpoint:
             able = "low-rank and log-linear methods and nplm do"
             raise ValueError(f"checkpoint: {type(self).__name__} keeps none; {able}")
-        return Run.of(seed, progress, checkpoint)
 
     def check_size(self, counts: CountMatrix) -> None:
         """Raise ValueError if a fit to counts of this shape needs more memory than there is."""
@@ -131,7 +132,8 @@ class Estimator(WithOptions, ABC):
         seed, progress, checkpoint
             See `fit`.
         """
-        run = self._run(seed, progress, checkpoint)
+        run = Run.of(seed, progress, checkpoint)
+        self._check_run(run)
         with interrupts_kept():
             return self.fit_pairs(contexts, outcomes, shape, run)
 
@@ -181,12 +183,17 @@ class Estimator(WithOptions, ABC):
         ValueError
             If the text is no `Sentences`, the order is below one, or as in `fit`.
         """
+        return self.run_fit_of_text(sentences, order, Run.of(seed, progress, checkpoint))
+
+    def run_fit_of_text(self, sentences: "Sentences", order: int, run: Run) -> "SequenceModel":
+        """Do what `fit_text` says, as a run says it."""
         from condprob.text.sentences import Sentences
 
         if not isinstance(sentences, Sentences):
             given = type(sentences).__name__
             raise ValueError(f"{given} given: Sentences are needed; condprob.fit_text takes a text")
-        order, run = check_order(order), self._run(seed, progress, checkpoint)
+        order = check_order(order)
+        self._check_run(run)
         with interrupts_kept():
             return self.fit_sentences(sentences, order, run)
 

@@ -12,13 +12,12 @@ from condprob.checks import Seed, warn_caller
 from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.em import Fit, Problem, iterate
 from condprob.em.engines import Expectation
-from condprob.em.passes import Smoothing
 from condprob.em.starts import START_DISCOUNT, starting_factors
 from condprob.estimator import Estimator, RunArguments
 from condprob.matrix import ConditionalMatrix
 from condprob.options import AtLeastOne, AtLeastZero, Discount, Positive, Start, Threads, Whole
 from condprob.run import Run
-from condprob.smoothing import AbsoluteDiscount, AddConstant, VectorSmoother
+from condprob.smoothing import AbsoluteDiscount, AddConstant, Smoothing, VectorSmoother
 from condprob.sparse_plus_low_rank import LowRankMatrix
 
 

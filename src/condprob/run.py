@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from os import PathLike
-from typing import Any
 
 import numpy as np
 
@@ -34,12 +33,9 @@ class Run:
     ) -> "Run":
         """Return the run that the arguments of a `fit` ask for; ValueError if the seed is none."""
         check_seed(seed)
-        return cls(seed, progress, Checkpoint.at(checkpoint))
-
-    @property
-    def arguments(self) -> dict[str, Any]:
-        """The arguments of `Estimator.fit` that ask for this run."""
-        return {"seed": self.seed, "progress": self.progress, "checkpoint": self.checkpoint}
+        if checkpoint is not None and not isinstance(checkpoint, Checkpoint):
+            checkpoint = Checkpoint(checkpoint)
+        return cls(seed, progress, checkpoint)
 
     def generator(self) -> np.random.Generator:
         """Return the generator of random numbers of the seed."""

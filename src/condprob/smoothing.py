@@ -17,6 +17,7 @@ takes a discount; `coefficients` knows both, and the compiled loop of `em` calls
 
 from dataclasses import dataclass
 from numbers import Real
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -163,6 +164,24 @@ class AbsoluteDiscount(VectorSmoother):
     def added_and_taken(self) -> tuple[float, float]:
         """See `VectorSmoother`; the freed mass is ``alpha seen / total``."""
         return 0.0, float(self.discount)
+
+
+class Smoothing(NamedTuple):
+    """How the soft counts of both factors are smoothed in `em`: see `coefficients`."""
+
+    of_W: float  # constant that is added to the soft counts of ``W``
+    constant: float  # of the rows of ``H``, as is the discount
+    discount: float
+
+    @classmethod
+    def of(cls, smooth_W: AddConstant, smooth_H: VectorSmoother) -> "Smoothing":
+        """Return the smoothing by vector smoothers of the rows of ``W`` and of ``H``."""
+        return cls(float(smooth_W.constant), *smooth_H.added_and_taken)
+
+    @property
+    def is_penalised(self) -> bool:
+        """Whether the fit has the penalty of Eq. (3): both factors are smoothed by a constant."""
+        return self.of_W > 0.0 and self.constant > 0.0 and self.discount == 0.0
 
 
 def check_discount(discount: float) -> None:

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from condprob import CountMatrix, distributed
-from condprob.em.passes import Smoothing
 from condprob.io import write_arrays
 from condprob.memory import Memory
 from condprob.shards import Part, Totals
+from condprob.smoothing import Smoothing
 from condprob.vectors import empty_lines, in_lines
 
 SIZE = 1000

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from condprob.em import Problem, passes
-from condprob.em.passes import Smoothing
 from condprob.jit import address_of, sum_of_logs
+from condprob.smoothing import Smoothing
 from condprob.vectors import Width, in_lines, width_of
 
 # Classes of the widest row that is compiled as a whole: more do not stay in registers. So there are

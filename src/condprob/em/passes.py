@@ -39,7 +39,6 @@ rows, ``sum C log(W H)``, nats, or zero unless it is wanted. The functions of th
 import math
 from collections.abc import Callable
 from functools import cache
-from typing import NamedTuple
 
 import numpy as np
 
@@ -55,7 +54,7 @@ from condprob.jit import (
     prefetch,
     weighted_logs,
 )
-from condprob.smoothing import AddConstant, VectorSmoother, coefficients
+from condprob.smoothing import coefficients
 from condprob.vectors import (
     LANES,
     Width,
@@ -79,24 +78,6 @@ COLUMNS = 128
 # keeps the class that explains most of it, in both factors.
 SMALLEST_FACTOR_ENTRY = 1e-150
 LINE = width_of(LANES)  # of a row of one vector
-
-
-class Smoothing(NamedTuple):
-    """How the soft counts of both factors are smoothed: see `smoothing.coefficients`."""
-
-    of_W: float  # constant that is added to the soft counts of ``W``
-    constant: float  # of the rows of ``H``, as is the discount
-    discount: float
-
-    @classmethod
-    def of(cls, smooth_W: AddConstant, smooth_H: VectorSmoother) -> "Smoothing":
-        """Return the smoothing by vector smoothers of the rows of ``W`` and of ``H``."""
-        return cls(float(smooth_W.constant), *smooth_H.added_and_taken)
-
-    @property
-    def is_penalised(self) -> bool:
-        """Whether the fit has the penalty of Eq. (3): both factors are smoothed by a constant."""
-        return self.of_W > 0.0 and self.constant > 0.0 and self.discount == 0.0
 
 
 @njit(**EXACT)

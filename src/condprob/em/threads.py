@@ -13,8 +13,8 @@ import numpy as np
 
 from condprob.em import Problem, passes
 from condprob.em.engines import Expectation
-from condprob.em.passes import Smoothing
 from condprob.jit import sum_of_logs
+from condprob.smoothing import Smoothing
 
 # Blocks of rows for each thread, dealt out in turn, for pairs of frequent contexts take longer.
 # The number itself was not measured.

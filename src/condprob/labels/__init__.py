@@ -234,7 +234,7 @@ def fit_counts(
     if not counts.n:
         raise ValueError("the weights of all pairs are zero: there is nothing to fit")
     about = About.of(method, estimator, run.seed, counts, names)
-    fitted = Estimate(estimator.fit(counts, **run.arguments), *labels, about)
+    fitted = Estimate(estimator.run_fit(counts, run), *labels, about)
     warn_of_rank(estimator, *map(len, labels))
     _warn_of_shares(counts)
     _warn_of_unseen_outcomes(fitted, counts)
@@ -385,7 +385,7 @@ def fit_ngrams(
     numbers = (words.numbers(side) for side in zip(*pairs, strict=True))
     counts = CountMatrix.from_pairs(*numbers, len(words), weights=list(pairs.values()))
     about = About.of(method, estimator, run.seed, counts, NO_NAMES)
-    return LanguageModel(estimator.fit(counts, **run.arguments), words, text, about)
+    return LanguageModel(estimator.run_fit(counts, run), words, text, about)
 
 
 def fit_sentences(
@@ -405,9 +405,9 @@ def fit_sentences(
     data: CountMatrix | Sentences = sentences
     if order == 2 and not text.lines:
         data = pairs_of_neighbours(sentences)
-        fitted = estimator.fit(data, **run.arguments)
+        fitted = estimator.run_fit(data, run)
     else:
-        fitted = estimator.fit_text(sentences, order, **run.arguments)
+        fitted = estimator.run_fit_of_text(sentences, order, run)
     warn_of_rank(estimator, len(words), len(words))
     # With its end each sentence has two words.
     if order > 1 and text.lines and len(sentences) > 1 and (np.diff(sentences.starts) == 2).all():

@@ -13,9 +13,9 @@ import numpy as np
 
 from condprob.em import Problem
 from condprob.em.engines import check_possible
-from condprob.em.passes import Smoothing
 from condprob.em.threads import PassByPass
 from condprob.jit import products_at
+from condprob.smoothing import Smoothing
 
 # Of a product of factors. Arithmetic: counts of 1e-99 and of 1e15 divided by it are numbers.
 SMALLEST_PRODUCT = 1e-200
