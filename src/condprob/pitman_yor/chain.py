@@ -6,7 +6,6 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import digamma
 
-from condprob.counts import CountMatrix
 from condprob.jit import address_of
 from condprob.pitman_yor import constants
 from condprob.pitman_yor.rows import Rows
@@ -27,9 +26,8 @@ class Sampled(NamedTuple):
     a : numpy.ndarray, shape (m,)
     base : numpy.ndarray, shape (nnz,)
         Probability of each pair without one of its tables: harmonic mean over the kept sweeps.
-    strength : float
-    tables : float
-        Mean number of tables of a token.
+    strength, tables : float
+        ``theta``, and the mean number of tables of a token.
     """
 
     W: np.ndarray
@@ -60,17 +58,7 @@ def learn_constants(counted: np.ndarray, sums: np.ndarray, a: np.ndarray) -> np.
 
 
 def learn_strength_of_classes(seating: Seating, b: float, d: float) -> float:
-    """Return the strength of symmetric classes after such a step: Eq. (9) of docs/py-lr.md.
-
-    Each step sets to zero the derivative of a bound of the likelihood of the tables of all classes.
-
-    Parameters
-    ----------
-    seating : Seating
-    b : float
-    d : float
-        Discount of the classes; of zero they are Dirichlet.
-    """
+    """Return the strength of classes with discount ``d`` after such a step: see Eq. (9)."""
     of_outcomes, sizes = seating.of_outcomes, seating.sizes[seating.sizes > 0]
     if d > 0:
         distinct = seating.distinct.astype(float)
@@ -84,7 +72,6 @@ def learn_strength_of_classes(seating: Seating, b: float, d: float) -> float:
 
 
 def run_chain(
-    counts: CountMatrix,
     rows: Rows,
     customers: np.ndarray,
     m: int,
@@ -93,28 +80,25 @@ def run_chain(
     rng: np.random.Generator,
     show: Callable[[int], None],
 ) -> Sampled:
-    """Run a chain with ``m`` classes.
+    """Run a chain with ``m`` classes of discount ``d``.
 
     Parameters
     ----------
-    counts : CountMatrix
     rows : Rows
-        Without a base.
     customers : numpy.ndarray of int64, shape (nnz,)
         Tokens that may have tables.
     m, sweeps : int
     d : float
-        Discount of the classes.
     rng : numpy.random.Generator
     show : function
         Is called with the number of sweeps that are done.
     """
-    pairs, outcomes = Pairs.of(counts, customers), counts.shape[1]
+    counts, outcomes = rows.counts, rows.counts.shape[1]
+    pairs = Pairs.of(counts, customers)
     seating, base = Seating.empty(pairs, counts.shape, m), np.zeros(counts.nnz)
-    burn_in = int(constants.BURN_IN * sweeps)
-    discount = rows.discounts[0]
+    burn_in, discount = int(constants.BURN_IN * sweeps), rows.discounts[0]
     alone = share_alone(discount, max(int(pairs.customers.max(initial=1)), 2))
-    strength, kept, share = constants.MOST_STRENGTH, 0, 1.0
+    strength, share, done, kept = constants.MOST_STRENGTH, 1.0, 0, 0
     a, of_classes = np.full(m, 1 / m), counts.seen_outcomes.size / m
     W, H, inverse = np.zeros((counts.shape[0], m)), np.zeros((outcomes, m)), np.zeros(counts.nnz)
 
@@ -125,6 +109,14 @@ def run_chain(
             a.astype(np.float32), *map(np.float32, of_class), strength, discount, alone, is_whole
         )
 
+    def sweep_until(stop: int, moves: bool) -> None:
+        nonlocal done
+        while done < stop:
+            times = min(at_once, stop - done)
+            done += times
+            last = min(max(done - burn_in, 0), times)
+            run_sweeps(visit, pairs, seating, now, base, moves, times, inverse, last, rng)
+
     visit = address_of(sweep, pairs, seating, law(), base, True, rng)
     at_once = max(PAIRS_AT_ONCE // max(base.size, 1), 1)
     for step in range(0, sweeps, constants.EVERY):
@@ -133,23 +125,18 @@ def run_chain(
             strength = rows.learn_strength(base)
             share = rows.share_of_base(strength)
         now = law()
-        last = int(step >= burn_in)
-        run_sweeps(visit, pairs, seating, now, base, moves, 1, inverse, last, rng)
+        sweep_until(step + 1, moves)
         if step > 0:
             a = learn_constants(seating.of_contexts, seating.of_rows, a)
             of_classes = learn_strength_of_classes(seating, of_classes, d)
         if step >= burn_in:
             add_weights(seating, now, W, H)
             kept += 1
-        now, done, stop = law(), step + 1, min(step + constants.EVERY, sweeps)
-        while done < stop:
-            times = min(at_once, stop - done)
-            done += times
-            last = min(max(done - burn_in, 0), times)
-            run_sweeps(visit, pairs, seating, now, base, False, times, inverse, last, rng)
+        now = law()
+        sweep_until(min(step + constants.EVERY, sweeps), False)
         show(done)
     if not kept:  # of four sweeps or fewer
-        add_weights(seating, law(), W, H)
+        add_weights(seating, now, W, H)
         kept = 1
     tables = float((seating.tables @ pairs.weights) / max(customers.sum(), 1))
     return Sampled(W / kept, H.T / kept, a, (sweeps - burn_in) / inverse, strength, tables)

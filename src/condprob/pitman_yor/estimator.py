@@ -9,14 +9,14 @@ from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import ClassVar, Literal, NamedTuple, Unpack, cast
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from condprob.checks import SMALLEST, Seed
+from condprob.checks import SMALLEST
 from condprob.counts import CountMatrix, Counts, as_counts
-from condprob.estimator import Estimator, RunArguments
+from condprob.estimator import Estimator
 from condprob.jit import weighted_logs
 from condprob.matrix import ConditionalMatrix
 from condprob.options import AtLeastOne, Threads
@@ -24,14 +24,14 @@ from condprob.pitman_yor import constants
 from condprob.pitman_yor.chain import Sampled, run_chain
 from condprob.pitman_yor.matrix import PitmanYorMatrix, fold_in, mix_rows, parts_of
 from condprob.pitman_yor.novelty import bin_of, lacking_shares
-from condprob.pitman_yor.rows import ONE_DISCOUNT, Rows, Tokens, count_tokens, learn_discounts
+from condprob.pitman_yor.rows import ONE_DISCOUNT, Rows, count_tokens, learn_discounts
 from condprob.progress import Parts, shown
 from condprob.run import Run
 from condprob.smoothing import AbsoluteDiscount
 from condprob.splits import Split, hold_out
 from condprob.weights import mixture_weights
 
-PARTS = 3  # of the last step: three discounts, one discount, Kneser-Ney
+ALONE = np.eye(3)  # weights of three discounts, of one discount, and of Kneser-Ney
 
 
 class Learned(NamedTuple):
@@ -39,27 +39,26 @@ class Learned(NamedTuple):
 
     Attributes
     ----------
-    counts : CountMatrix
-    tokens : Tokens
-    discount : float
-        Of the classes.
     rows : Rows
         With three discounts.
+    unit : float
+        Of the counts: see `rows.Tokens`.
+    discount : float
+        Of the classes.
     chains : list of Sampled
     weights : numpy.ndarray, shape (chains,)
+    base : numpy.ndarray, shape (nnz,)
+        That of each pair without one of its tables, mixed by the weights.
     strength : float
-    likelihood : float
-        Of all tokens, each by the others, nats.
     """
 
-    counts: CountMatrix
-    tokens: Tokens
-    discount: float
     rows: Rows
+    unit: float
+    discount: float
     chains: list[Sampled]
     weights: np.ndarray
+    base: np.ndarray
     strength: float
-    likelihood: float
 
 
 @dataclass(frozen=True)
@@ -109,10 +108,6 @@ class PitmanYorLowRank(Estimator):
     mixed: bool = True
     threads: Threads = 1
 
-    def fit(self, counts: Counts, seed: Seed = 0, **run: Unpack[RunArguments]) -> PitmanYorMatrix:
-        """See `Estimator.fit`; the matrix has the learned settings."""
-        return cast(PitmanYorMatrix, super().fit(counts, seed, **run))
-
     @property
     def ranks(self) -> tuple[int, ...]:
         """Numbers of classes of the chains."""
@@ -125,11 +120,13 @@ class PitmanYorLowRank(Estimator):
         """See `Estimator.memory`: the factors of one chain of each rank."""
         return 8 * sum(shape) * sum(self.ranks)
 
+    def lighter(self) -> "PitmanYorLowRank":
+        """See `Estimator.lighter`: one chain with the middle number of classes, and not mixed."""
+        rank = self.ranks[len(self.ranks) // 2]
+        return replace(self, smallest_rank=rank, largest_rank=rank, chains=1, mixed=False)
+
     def fit_counts(self, counts: CountMatrix, run: Run) -> PitmanYorMatrix:
-        rng = _generator(run)
-        share, parts = 1 / constants.FOLDS, constants.FOLDS if counts.nnz < constants.MANY else 1
-        splits = [hold_out(counts, share, each) for each in rng.spawn(parts)]
-        return self._fit(counts, splits, "tokens", rng, run.progress)
+        return self._fit(counts, "tokens", run)
 
     def fit_pairs(
         self, contexts: ArrayLike, outcomes: ArrayLike, shape: int | tuple[int, int], run: Run
@@ -139,37 +136,42 @@ class PitmanYorLowRank(Estimator):
         counts = CountMatrix.from_pairs(contexts, outcomes, shape)
         self.check_size(counts)
         cut = round((1 - 1 / constants.FOLDS) * len(contexts))
-        split = Split(
-            *(
-                CountMatrix.from_pairs(contexts[part], outcomes[part], counts.shape)
-                for part in (slice(cut), slice(cut, None))
-            )
+        rest, end = (
+            CountMatrix.from_pairs(contexts[part], outcomes[part], counts.shape)
+            for part in (slice(cut), slice(cut, None))
         )
-        return self._fit(counts, [split], "pairs", _generator(run), run.progress)
+        return self._fit(counts, "pairs", run, [Split(rest, end)])
 
-    def _fit(self, counts, splits, order, rng, progress) -> PitmanYorMatrix:
-        """Fit parts for prior and weights, and then all; ``order`` is what the door counts."""
-        by = order if self.novelty == "by order" else self.novelty
-        kinds = self._priors(order)
-        kind, mixture, (seed, *others) = kinds[0], np.eye(PARTS)[0], rng.spawn(1 + len(kinds))
-        tries = kinds if (self.mixed or len(kinds) > 1) and counts.nnz else []
-        parts, best = Parts("fit", 1 + len(tries) * len(splits), progress), np.inf
-        for prior, own in zip(tries, others, strict=False):
-            weights, loss = self._try(splits, _discount_of(prior), order, by, own, parts)
+    def _fit(self, counts, observed, run, splits=()) -> PitmanYorMatrix:
+        """Fit parts for prior and weights, and then all; observed are "pairs" or "tokens"."""
+        seed = run.seed
+        if isinstance(seed, np.random.SeedSequence):  # the caller's does not count what is spawned
+            seed = copy(seed)
+        rng = np.random.default_rng(seed)
+        if not splits:
+            parts = constants.FOLDS if counts.nnz < constants.MANY else 1
+            splits = [hold_out(counts, 1 / constants.FOLDS, each) for each in rng.spawn(parts)]
+        discounts = self._discounts(observed)
+        discount, mixture, best = discounts[0], ALONE[0], np.inf
+        own, *others = rng.spawn(1 + len(discounts))
+        tries = discounts if (self.mixed or len(discounts) > 1) and counts.nnz else []
+        parts = Parts("fit", 1 + len(tries) * len(splits), run.progress)
+        for tried, each in zip(tries, others, strict=False):
+            weights, loss = self._try(splits, tried, observed, each, parts)
             if loss < best:
-                kind, best = prior, loss
+                discount, best = tried, loss
                 mixture = weights if self.mixed else mixture
         with parts.next():
-            learned = self._learn(counts, _discount_of(kind), seed, progress)
-        return self._assemble(learned, by, mixture)
+            learned = self._learn(counts, discount, own, run.progress)
+        return self._assemble(learned, observed, mixture)
 
-    def _priors(self, order) -> list[str]:
-        """Return the priors that are tried: those of counts, and that of a text."""
+    def _discounts(self, observed) -> list[float]:
+        """Return the discounts of classes that are tried: two of counts, and one of a text."""
         if self.prior != "learned":
-            return [self.prior]
-        return ["dirichlet", "pitman-yor"] if order == "tokens" else ["pitman-yor"]
+            return [constants.DISCOUNT if self.prior == "pitman-yor" else 0.0]
+        return [0.0, constants.DISCOUNT] if observed == "tokens" else [constants.DISCOUNT]
 
-    def _try(self, splits, discount, order, by, rng, parts) -> tuple[np.ndarray, float]:
+    def _try(self, splits, discount, observed, rng, parts) -> tuple[np.ndarray, float]:
         """Return the weights of the parts under which pairs held out are likeliest, and a loss.
 
         The loss is that of the pairs held out, by their mixture, and that of the others, each token
@@ -181,14 +183,15 @@ class PitmanYorLowRank(Estimator):
         chances, times, left_out = [], [], []
         for (counts, held_out), seed in zip(splits, rng.spawn(len(splits)), strict=True):
             with parts.next():
-                rest = lighter._learn(counts, discount, seed, parts.progress)
-            pairs = held_out.contexts, held_out.outcomes
-            chances.append([self._assemble(rest, by, one).at(*pairs) for one in np.eye(PARTS)])
-            times.append(held_out.values / rest.tokens.unit)
-            left_out.append(-rest.likelihood / max(rest.rows.sums.sum(), 1.0))
+                learned = lighter._learn(counts, discount, seed, parts.progress)
+            rows, pairs = learned.rows, (held_out.contexts, held_out.outcomes)
+            chances.append([self._assemble(learned, observed, one).at(*pairs) for one in ALONE])
+            times.append(held_out.values / learned.unit)
+            likelihood = rows.likelihood(learned.base, learned.strength)
+            left_out.append(-likelihood / max(rows.sums.sum(), 1.0))
         chances, times = np.hstack(chances), np.concatenate(times)
-        like = constants.LIKE_PAIRS if order == "pairs" else constants.LIKE_TOKENS
-        weights = mixture_weights(chances, times, like * np.eye(PARTS)[0])
+        like = constants.LIKE_PAIRS if observed == "pairs" else constants.LIKE_TOKENS
+        weights = mixture_weights(chances, times, like * ALONE[0])
         mixed = weights @ chances if self.mixed else chances[0]
         loss = -weighted_logs(times, mixed) / max(times.sum(), 1.0)
         return weights, loss + float(np.mean(left_out))
@@ -197,27 +200,27 @@ class PitmanYorLowRank(Estimator):
         """Sample chains with classes of this discount, and weigh them."""
         tokens = count_tokens(counts)
         rows = Rows(counts, tokens.values, learn_discounts(tokens))
-        chains = list(self._sample(counts, rows, tokens.whole, discount, rng, progress))
+        chains = list(self._sample(rows, tokens.whole, discount, rng, progress))
         bases = np.array([each.base for each in chains])
         strength = max(chains, key=lambda c: rows.likelihood(c.base, c.strength)).strength
         for _ in range(2):
             given = np.array([rows.given(base, strength) for base in bases])
             weights = mixture_weights(given, rows.values, constants.LIKE_TOKENS)
+            base = weights @ bases
             if counts.nnz:
-                strength = rows.learn_strength(weights @ bases)
-        likelihood = rows.likelihood(weights @ bases, strength)
-        return Learned(counts, tokens, discount, rows, chains, weights, strength, likelihood)
+                strength = rows.learn_strength(base)
+        return Learned(rows, tokens.unit, discount, chains, weights, base, strength)
 
-    def _sample(self, counts, rows, customers, discount, rng, progress) -> Iterator[Sampled]:
+    def _sample(self, rows, customers, discount, rng, progress) -> Iterator[Sampled]:
         """Yield the chains in the order of their classes, as many as are of use."""
-        ranks, sweeps, often = self.ranks, self.sweeps, self.chains
+        ranks, sweeps, often, distinct = self.ranks, self.sweeps, self.chains, rows.counts.nnz
         if often == "by size":
-            often = 1 + (counts.nnz < constants.MANY)
+            often = 1 + (distinct < constants.MANY)
         if sweeps == "by size":
-            tokens, distinct = max(rows.values.sum(), 1.0), max(counts.nnz, 1)
-            wanted = constants.SWEEPS * (tokens / distinct) ** 0.5
+            tokens = max(rows.values.sum(), 1.0)
+            wanted = constants.SWEEPS * (tokens / max(distinct, 1)) ** 0.5
             sweeps = int(min(wanted, constants.MOST_SWEEPS / tokens**0.5)) + 1
-        seeds = rng.spawn(len(ranks) * often)
+        seeds, before = rng.spawn(len(ranks) * often), -np.inf
         bar = shown(len(seeds) * sweeps, "sweep", progress=progress)
         with bar as show, ThreadPoolExecutor(self.threads) as team:
 
@@ -226,57 +229,47 @@ class PitmanYorLowRank(Estimator):
                     if self.threads == 1:
                         show(number * sweeps + done)
 
-                return run_chain(
-                    counts,
-                    rows,
-                    customers,
-                    m=ranks[number // often],
-                    sweeps=sweeps,
-                    d=discount,
-                    rng=seeds[number],
-                    show=note,
-                )
+                m = ranks[number // often]
+                return run_chain(rows, customers, m, sweeps, discount, seeds[number], note)
 
-            numbers = range(len(seeds))
-            found = map(sample, numbers) if self.threads == 1 else team.map(sample, numbers)
-            before = -np.inf
-            for m in ranks:
+            in_turn = map if self.threads == 1 else team.map
+            found = in_turn(sample, range(len(seeds)))
+            for number, _ in enumerate(ranks, 1):
                 chains = list(islice(found, often))
                 yield from chains
-                show(sweeps * often * (ranks.index(m) + 1))
+                show(sweeps * often * number)
                 now = np.mean([rows.likelihood(each.base, each.strength) for each in chains])
                 if now < before:
                     team.shutdown(cancel_futures=True)
                     return
                 before = now
 
-    def _assemble(self, learned, by, mixture) -> PitmanYorMatrix:
+    def _assemble(self, learned, observed, mixture) -> PitmanYorMatrix:
         """Return the matrix of chains and of the weights of the three parts."""
-        counts, tokens, _, rows, chains, *_ = learned
-        in_tokens = counts
+        rows, unit, discount, chains, weights, base, strength = learned
+        observed = observed if self.novelty == "by order" else self.novelty
+        counts = in_tokens = rows.counts
         if not counts.is_whole:  # in tokens, so that a factor changes nothing
-            values = np.maximum(counts.values / tokens.unit, SMALLEST)
+            values = np.maximum(counts.values / unit, SMALLEST)
             in_tokens = CountMatrix(counts.shape, counts.indptr, counts.outcomes, values)
-        left = np.hstack([w * each.W for w, each in zip(learned.weights, chains, strict=True)])
+        left = np.hstack([w * each.W for w, each in zip(weights, chains, strict=True)])
         right = np.vstack([each.H for each in chains])
-        strengths = np.array([learned.strength, learned.strength, 0.0])
+        strengths = np.array([strength, strength, 0.0])
         if counts.nnz:  # the same chains with one discount have a strength of their own
-            base = learned.weights @ np.array([each.base for each in chains])
-            single = rows.with_one_discount()
-            strengths[1] = single.learn_strength(base)
+            strengths[1] = rows.with_one_discount().learn_strength(base)
         parts = parts_of(rows, strengths)
         is_new, bins = counts.column_sums == 0, bin_of(rows.sums)
         novel = np.zeros((2, len(constants.BINS) + 1))
-        if by != "none" and is_new.any():
-            of_base = left @ right[:, is_new].sum(axis=1)
-            for part, (_, share) in enumerate(parts[:2]):
-                novel[part] = lacking_shares(in_tokens, share * of_base, bins, novel.shape[1], by)
+        if observed != "none" and is_new.any():
+            given = left @ right[:, is_new].sum(axis=1)
+            for row, (_, share) in zip(novel, parts, strict=False):
+                row[:] = lacking_shares(in_tokens, share * given, bins, row.size, observed)
         where = is_new if is_new.any() else np.ones(counts.shape[1])
         lower = AbsoluteDiscount(ONE_DISCOUNT)(counts.distinct_contexts)
         right = np.vstack([right, where / where.sum(), lower])
         left, entries = mix_rows(counts, left, parts, novel[:, bins], mixture)
         # Of one outcome its probability may be one and a rounding, and so may the mean of tables.
-        losses = [max(-rows.likelihood(each.base, learned.strength), 0.0) for each in chains]
+        losses = [max(-rows.likelihood(each.base, strength), 0.0) for each in chains]
         return PitmanYorMatrix.on_pattern(
             counts,
             left,
@@ -284,15 +277,15 @@ class PitmanYorLowRank(Estimator):
             entries,
             strengths=strengths,
             discounts=rows.discounts,
-            unit=tokens.unit,
+            unit=unit,
             ranks=np.array([each.a.size for each in chains]),
-            weights=learned.weights,
+            weights=weights,
             constants=np.concatenate([each.a for each in chains]),
             losses=np.array(losses) / max(rows.sums.sum(), 1.0),
-            tables=min(float(learned.weights @ [each.tables for each in chains]), 1.0),
-            of_classes=learned.discount,
+            tables=min(float(weights @ [each.tables for each in chains]), 1.0),
+            of_classes=discount,
             mixture=np.asarray(mixture, float),
-            by_tokens=by == "tokens",
+            by_tokens=observed == "tokens",
             bins=np.array(constants.BINS, float),
             novel=novel,
         )
@@ -303,19 +296,3 @@ class PitmanYorLowRank(Estimator):
         if not isinstance(matrix, PitmanYorMatrix) or matrix.outcomes != counts.shape[1]:
             raise ValueError(f"a fit of py-lr over {counts.shape[1]} outcomes is needed")
         return fold_in(matrix, counts)
-
-    def lighter(self) -> "PitmanYorLowRank":
-        """See `Estimator.lighter`: one chain with the middle number of classes, and not mixed."""
-        rank = self.ranks[len(self.ranks) // 2]
-        return replace(self, smallest_rank=rank, largest_rank=rank, chains=1, mixed=False)
-
-
-def _discount_of(prior: str) -> float:
-    """Return ``d`` of the classes."""
-    return constants.DISCOUNT if prior == "pitman-yor" else 0.0
-
-
-def _generator(run: Run) -> np.random.Generator:
-    """Return the generator of a run, whose spawned ones do not count in the caller's sequence."""
-    is_sequence = isinstance(run.seed, np.random.SeedSequence)
-    return np.random.default_rng(copy(run.seed) if is_sequence else run.seed)

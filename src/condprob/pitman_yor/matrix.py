@@ -1,6 +1,5 @@
 """The matrix of PY-LR: rows around a mean of low-rank matrices, and rows of further contexts."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Self
 
@@ -80,68 +79,49 @@ class PitmanYorMatrix(SparsePlusLowRank, kind="py-lr"):
         """Always "limit": a chain has a number of sweeps, and nothing measures its mixing."""
         return "limit"
 
-    def summary(self) -> str:
-        """Return what was learned, in a few lines."""
-        sizes = f"{self.shape[0]} contexts, {self.outcomes} outcomes"
-        heading = f"{sizes}: Pitman-Yor rows around a base"
-        return "\n".join([heading, *self.settings_in_lines()])
-
     def in_plain_words(self) -> list[str]:
         ranks = ", ".join(map(str, np.unique(self.ranks)))
+        told = "tokens, as pairs have no order"
+        if not self.by_tokens:
+            told = "distinct pairs, as of a text"
         return [
             f"classes     {ranks}: the mean of {self.ranks.size} such models",
             "contexts    each has its own counts beside the row of its classes, "
             f"which weighs as much as {counted(float(f'{self.strength:.3g}'), 'token')}",
             f"tokens      {self.tables:.0%} come from classes, the others repeat in their context",
-            f"unseen      new outcomes are told by {self._new_outcomes_told_by}",
+            f"unseen      new outcomes are told by {told}",
         ]
-
-    @property
-    def _new_outcomes_told_by(self) -> str:
-        """What was counted for the probability of new outcomes, and why."""
-        return (
-            "tokens, as pairs have no order" if self.by_tokens else "distinct pairs, as of a text"
-        )
 
     def settings_in_lines(self) -> list[str]:
-        """Return lines with what the fit learned about rows, tables and classes."""
         first, second, more = self.discounts
-        lines = [
-            f"strength {self.strength:.3g}: as many tokens of the base are added to each context",
-            f"discounts of counts of 1, 2 and more: {first:.3g}, {second:.3g}, {more:.3g}",
-            f"tables: {self.tables:.0%} of the tokens are explained by classes, the others repeat",
-        ]
         three, one, kneser_ney = self.mixture
-        prior = "Pitman-Yor" if self.of_classes else "Dirichlet"
-        lines += [
-            f"mixture: {three:.3f} these rows, {one:.3f} the same with one discount for all counts,"
-            f" {kneser_ney:.3f} Kneser-Ney",
-            f"classes have a {prior} prior; new outcomes are told by {self._new_outcomes_told_by}",
-        ]
         distinct = np.unique(self.ranks)
         of_rank = [self.ranks == m for m in distinct]
-        lines += [
-            f"{'classes':26}" + "".join(f"{m:8d}" for m in distinct),
-            f"{'  weight in the base':26}"
-            + "".join(f"{self.weights[each].sum():8.3f}" for each in of_rank),
-            f"{'  loss of tokens left out':26}"
-            + "".join(f"{self.losses[each].mean():8.3f}" for each in of_rank),
-            f"{'contexts seen less than':26}"
-            + "".join(f"{e:>8}" for e in [*(f"{edge:g}" for edge in self.bins), "more"]),
-            f"{'  to outcomes never seen':26}" + "".join(f"{x:8.3f}" for x in self.novel[0]),
+        table = {
+            "classes": [f"{m}" for m in distinct],
+            "  weight in the base": [f"{self.weights[each].sum():.3f}" for each in of_rank],
+            "  loss of tokens left out": [f"{self.losses[each].mean():.3f}" for each in of_rank],
+            "contexts seen less than": [*(f"{edge:g}" for edge in self.bins), "more"],
+            "  to outcomes never seen": [f"{x:.3f}" for x in self.novel[0]],
+        }
+        lines = [
+            *self.in_plain_words(),
+            f"discounts of counts of 1, 2 and more: {first:.3g}, {second:.3g}, {more:.3g}",
+            f"mixture: {three:.3f} these rows, {one:.3f} the same with one discount for all counts,"
+            f" {kneser_ney:.3f} Kneser-Ney",
+            f"classes have a {'Pitman-Yor' if self.of_classes else 'Dirichlet'} prior",
+            *(f"{name:26}" + "".join(f"{x:>8}" for x in row) for name, row in table.items()),
         ]
-        if len(self.losses) > len(distinct):
+        if self.ranks.size > distinct.size:
             spread = max(np.ptp(self.losses[each]) for each in of_rank)
-            lines += [f"chains with as many classes differ by {spread:.4f} nats at most"]
+            lines.append(f"chains with as many classes differ by {spread:.4f} nats at most")
         return lines
 
     @classmethod
     def restored(cls, values: dict[str, Any]) -> Self:
         found = super().restored(values)
-        if (
-            found.ranks.sum() != found.constants.size
-            or len(found.right) != found.constants.size + 2
-        ):
+        classes = found.constants.size
+        if found.ranks.sum() != classes or len(found.right) != classes + 2:
             raise ValueError("the array 'ranks' does not go with 'constants' and 'right'")
         return found
 
@@ -156,7 +136,7 @@ def parts_of(rows: Rows, strengths: np.ndarray) -> list[tuple[np.ndarray, np.nda
 def mix_rows(
     counts: CountMatrix,
     left: np.ndarray,
-    parts: Sequence[tuple[np.ndarray, np.ndarray]],
+    parts: list[tuple[np.ndarray, np.ndarray]],
     novel: np.ndarray,
     mixture: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -167,8 +147,8 @@ def mix_rows(
     counts : CountMatrix
     left : numpy.ndarray, shape (contexts, classes)
         Weights of the classes of all chains, which sum to one in each row.
-    parts : sequence of (numpy.ndarray, numpy.ndarray), shapes (nnz,) and (contexts,)
-        `Rows.around` of each part: entries, and the share of the base.
+    parts : list
+        See `parts_of`.
     novel : numpy.ndarray, shape (2, contexts)
         Share of the rows of the first two parts that goes to outcomes never seen.
     mixture : numpy.ndarray, shape (3,)
@@ -185,32 +165,17 @@ def fold_in(matrix: PitmanYorMatrix, counts: CountMatrix) -> PitmanYorMatrix:
 
     A row of each ``W`` is the fixed point of Eq. (4) with expected tables and soft counts, at the
     ``H`` of the fit: of a context that had no part in ``H`` nothing has to be left out.
-
-    Parameters
-    ----------
-    matrix : PitmanYorMatrix
-    counts : CountMatrix
-        Of the further contexts, over the same outcomes.
     """
-    values = counts.values / matrix.unit
-    rows = Rows(counts, values, matrix.discounts)
-    ends = np.cumsum(matrix.ranks)
+    rows = Rows(counts, counts.values / matrix.unit, matrix.discounts)
     discount = float(min(matrix.discounts[0], MOST_DISCOUNTS[0]))
-    found = []
+    ends, found = np.cumsum(matrix.ranks), []
     for weight, first, stop in zip(matrix.weights, ends - matrix.ranks, ends, strict=True):
         columns = np.ascontiguousarray(matrix.right[first:stop].T)
-        W = _fold(
-            counts.indptr,
-            counts.outcomes,
-            values,
-            columns,
-            matrix.constants[first:stop],
-            matrix.strength,
-            discount,
-        )
+        a, strength = matrix.constants[first:stop], matrix.strength
+        W = _fold(counts.indptr, counts.outcomes, rows.values, columns, a, strength, discount)
         found.append(weight * W)
-    parts = parts_of(rows, matrix.strengths)
     novel = matrix.novel[:, np.searchsorted(matrix.bins, rows.sums, side="right")]
+    parts = parts_of(rows, matrix.strengths)
     left, entries = mix_rows(counts, np.hstack(found), parts, novel, matrix.mixture)
     sparse = SparsePart(counts.indptr, counts.outcomes, entries)
     seen = counts.seen_contexts, np.union1d(matrix.seen[1], counts.seen_outcomes)

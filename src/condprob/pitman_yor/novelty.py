@@ -1,11 +1,4 @@
-"""The probability of outcomes that were never seen: Eq. (8) of docs/py-lr.md.
-
-Outcomes never seen get their probability by Good-Turing on the distinct pairs. Text repeats itself
-near by: of the words of its next part, twice to three times as many are new as of tokens held out
-at random. A distinct pair is therefore one observation, however often it was seen. The share of
-pairs whose outcome has no other pair is the mass of unseen outcomes after a further pair. An unseen
-outcome never gets more than one that was seen once.
-"""
+"""What outcomes that were never seen get, by Good and Turing: Eq. (8) of docs/py-lr.md."""
 
 from typing import Literal
 
@@ -23,7 +16,7 @@ def bin_of(row_sums: np.ndarray) -> np.ndarray:
 def unseen_mass(
     counts: CountMatrix, bins: np.ndarray, size: int, of: Literal["pairs", "tokens"] = "pairs"
 ) -> np.ndarray:
-    """Return the probability of the outcomes never seen, after contexts of each bin.
+    """Return the probability of the outcomes never seen, after contexts of each bin, shape (size,).
 
     Parameters
     ----------
@@ -34,13 +27,6 @@ def unseen_mass(
         Number of bins.
     of : "pairs" or "tokens"
         Whether an observation is a distinct pair, or each of its tokens.
-
-    Returns
-    -------
-    numpy.ndarray, shape (size,)
-        The share of the observations whose outcome has no other; of few observations, near that of
-        all. As much less as there are fewer outcomes never seen than such outcomes. Zero where
-        every outcome was seen, or none.
     """
     unseen = np.count_nonzero(counts.column_sums == 0)
     if of == "pairs":
@@ -50,14 +36,12 @@ def unseen_mass(
     lonely = np.count_nonzero((of_outcome > 0) & (of_outcome <= 1))
     if not unseen or not lonely:
         return np.zeros(size)
-    bin_of_pair = bins[counts.contexts]
-    is_only = of_outcome[counts.outcomes] <= 1
+    bin_of_pair, is_only = bins[counts.contexts], of_outcome[counts.outcomes] <= 1
     only = np.bincount(bin_of_pair, times * is_only, minlength=size)
     observed = np.bincount(bin_of_pair, times, minlength=size)
     of_all = only.sum() / (times.sum() + 1)  # less than one, also where each has no other
-    # The mass of an unseen outcome, over that of an outcome in one observation.
-    each = min(unseen / lonely, 1.0)
-    like = constants.LIKE_PAIRS
+    # An unseen outcome has no more than one that was seen once.
+    each, like = min(unseen / lonely, 1.0), constants.LIKE_PAIRS
     return each * (only + like * of_all) / (observed + like)
 
 
@@ -70,15 +54,8 @@ def lacking_shares(
 ) -> np.ndarray:
     """Return the share of the rows of each bin that outcomes never seen lack, shape (size,).
 
-    Rows are weighted by how often they were seen; rows never seen have the weight one.
-
-    Parameters
-    ----------
-    counts : CountMatrix
-    given : numpy.ndarray, shape (contexts,)
-        The probability that each row gives to them.
-    bins, size, of
-        See `unseen_mass`.
+    ``given``, shape (contexts,), is the probability that each row gives to them; all else is as in
+    `unseen_mass`. Rows weigh as much as they were seen, and rows never seen weigh one.
     """
     weights = np.where(counts.row_sums > 0, counts.row_sums, 1.0)
     of_bins = np.bincount(bins, weights, minlength=size)

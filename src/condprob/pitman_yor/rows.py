@@ -1,9 +1,4 @@
-"""Pitman-Yor rows around a base: Eq. (1) of docs/py-lr.md, and its likelihood for left-out tokens.
-
-    Q_ij = (C_ij - d_ij + (theta + d_i) B_ij) / (theta + C_i)
-
-where ``d_ij`` is the discount of a count and ``d_i`` the sum of the discounts over the row.
-"""
+"""Pitman-Yor rows around a base, Eq. (1) of docs/py-lr.md, and their likelihood by Eq. (6)."""
 
 from functools import cached_property
 from typing import NamedTuple
@@ -22,16 +17,15 @@ MOST_DISCOUNTS = (0.98, 1.96, 2.94)  # of counts of 1, 2 and more: some of each 
 
 
 class Tokens(NamedTuple):
-    """Counts as observations: see `count_tokens`.
+    """Counts as observations: themselves if they are whole, otherwise over a unit.
 
     Attributes
     ----------
     values : numpy.ndarray, shape (nnz,)
-        Whole counts themselves. Real counts over their unit, so that a factor changes nothing.
     whole : numpy.ndarray of int64, shape (nnz,)
         The same, at least one, without fractions.
     unit : float
-        What one token counts.
+        What one token counts: see `splits.units_of`. A factor of all counts changes nothing else.
     """
 
     values: np.ndarray
@@ -40,13 +34,18 @@ class Tokens(NamedTuple):
 
 
 def count_tokens(counts: CountMatrix) -> Tokens:
-    """Return the counts in tokens, whose unit real counts suggest: see `splits.units_of`."""
+    """Return the counts in tokens."""
     whole = units_of(counts)
     unit = 1.0 if counts.is_whole or not counts.nnz else float(counts.values.sum() / whole.sum())
     values = counts.values / unit
     if np.allclose(values, whole, rtol=1e-9, atol=0.0):
         values = whole.astype(float)
     return Tokens(values, whole, unit)
+
+
+def learn_discounts(tokens: Tokens) -> np.ndarray:
+    """Return the three discounts of modified Kneser-Ney, each below its count, shape (3,)."""
+    return np.minimum(np.array(estimate_discounts(tokens.whole)), MOST_DISCOUNTS)
 
 
 def discounts_of(values: np.ndarray, discounts: np.ndarray) -> np.ndarray:
@@ -58,15 +57,9 @@ def discounts_of(values: np.ndarray, discounts: np.ndarray) -> np.ndarray:
 
 
 def weigh(sums: np.ndarray, freed: np.ndarray, strength: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return the divisor of discounted counts, and the weight of the base, of one shape.
+    """Return the divisor of a row's counts and the weight of its base, which is one if none is.
 
-    A row never seen is the base alone.
-
-    Parameters
-    ----------
-    sums, freed : numpy.ndarray, of one shape
-        Sums of a row's counts, and of their discounts.
-    strength : float
+    ``sums`` and ``freed`` are the sums of a row's counts and of their discounts, of one shape.
     """
     seen = sums > 0
     divisor = np.where(seen, sums + strength, 1.0)
@@ -92,6 +85,15 @@ class Rows:
         self.freed = np.bincount(self.contexts, self.taken, minlength=rows)
         self.sums = np.bincount(self.contexts, values, minlength=rows)
 
+    def with_one_discount(self) -> "Rows":
+        """Return the same counts with one discount for all."""
+        return Rows(self.counts, self.values, np.full(3, ONE_DISCOUNT))
+
+    def around(self, strength: float) -> tuple[np.ndarray, np.ndarray]:
+        """Return the entries of the rows, shape (nnz,), and the base's share, (contexts,)."""
+        divisor, of_base = weigh(self.sums, self.freed, strength)
+        return (self.values - self.taken) / divisor[self.contexts], of_base
+
     @cached_property
     def left_out(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """What is kept of each count, and freed and counted in its row, without one token of it."""
@@ -113,7 +115,7 @@ class Rows:
         return weighted_logs(self.values, self.given(base, strength))
 
     def learn_strength(self, base: np.ndarray) -> float:
-        """Return the likeliest strength around a base; see `likelihood`."""
+        """Return the likeliest strength around a base."""
         found = minimize_scalar(
             lambda log: -self.likelihood(base, np.exp(log)),
             bounds=(-np.log(constants.MOST_STRENGTH), np.log(constants.MOST_STRENGTH)),
@@ -127,15 +129,6 @@ class Rows:
         seen = self.sums[self.sums > 0]
         return float(seen @ (strength / (strength + seen)) / seen.sum()) if seen.size else 1.0
 
-    def with_one_discount(self) -> "Rows":
-        """Return the same counts with one discount for all."""
-        return Rows(self.counts, self.values, np.full(3, ONE_DISCOUNT))
-
-    def around(self, strength: float) -> tuple[np.ndarray, np.ndarray]:
-        """Return the entries of the rows, shape (nnz,), and the base's share, (contexts,)."""
-        divisor, of_base = weigh(self.sums, self.freed, strength)
-        return (self.values - self.taken) / divisor[self.contexts], of_base
-
 
 @njit(**EXACT)
 def _add_base(kept, freed, sums, base, strength):
@@ -146,8 +139,3 @@ def _add_base(kept, freed, sums, base, strength):
         mixed = kept[p] + (strength + freed[p]) * base[p]
         found[p] = mixed / divisor if divisor > 0 else base[p]
     return found
-
-
-def learn_discounts(tokens: Tokens) -> np.ndarray:
-    """Return the three discounts of modified Kneser-Ney, each below its count, shape (3,)."""
-    return np.minimum(np.array(estimate_discounts(tokens.whole)), MOST_DISCOUNTS)
