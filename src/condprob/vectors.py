@@ -134,10 +134,21 @@ def _smaller(builder, x, y):
     return builder.select(builder.fcmp_ordered("<", x, y), x, y)
 
 
+def larger(row, number):
+    """Return the row with the number for each entry below it."""
+    return np.maximum(row, number)
+
+
+def _larger(builder, x, y):
+    return builder.select(builder.fcmp_ordered(">", x, y), x, y)
+
+
 _elementwise(operator.add, lambda builder, *given: builder.fadd(*given, flags=_FLAGS))
 _elementwise(operator.sub, lambda builder, *given: builder.fsub(*given, flags=_FLAGS))
 _elementwise(operator.mul, lambda builder, *given: builder.fmul(*given, flags=_FLAGS))
+_elementwise(operator.truediv, lambda builder, *given: builder.fdiv(*given, flags=_FLAGS))
 _elementwise(smaller, _smaller)
+_elementwise(larger, _larger)
 
 
 def zero_below(row, least):
@@ -208,6 +219,24 @@ def zeros(typing_context, width):
         return ir.Constant(context.get_value_type(row), None)
 
     return row(width), generate
+
+
+def _alone(width, number):
+    row = np.zeros(_size(width))
+    row[0] = number
+    return row
+
+
+@intrinsic_or(_alone)
+def alone(typing_context, width, number):
+    """Return the row of a width with a number, and zeros after it."""
+    row = Row.of(width)
+
+    def generate(context, builder, signature, given):
+        first, *rest = [ir.Constant(row.vector, None)] * row.vectors
+        return _gather(builder, row, [builder.insert_element(first, given[1], _INDEX(0)), *rest])
+
+    return row(width, types.float64), generate
 
 
 @intrinsic_or(np.sum)

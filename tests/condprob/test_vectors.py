@@ -9,7 +9,18 @@ import pytest
 from numba import njit
 
 from condprob.em.passes import sparse_pass
-from condprob.vectors import in_lines, load, smaller, store, total, width_of, zero_below, zeros
+from condprob.vectors import (
+    alone,
+    in_lines,
+    larger,
+    load,
+    smaller,
+    store,
+    total,
+    width_of,
+    zero_below,
+    zeros,
+)
 
 SIZES = [1, 2, 3, 4, 5, 8, 9, 16, 23, 64]
 
@@ -20,7 +31,8 @@ def compute(width, a, b, number, found):
     rows = (x + y, x - y, x * y, x * number, number - x, smaller(x, number), zero_below(y, number))
     for i, row in enumerate(rows):
         store(found, i, 0, row)
-    store(found, 7, 0, zeros(width))
+    for i, row in enumerate((zeros(width), alone(width, number), larger(x, number), y / number)):
+        store(found, 7 + i, 0, row)
     return total(x)
 
 
@@ -29,11 +41,12 @@ def test_rows_are_computed_entry_by_entry(size):
     rng = np.random.default_rng(size)
     (x, y), number = rng.normal(size=(2, 1, size)), 0.25
     a, b = in_lines(x), in_lines(y)
-    found = np.ones((8, a.shape[1]))
+    found = np.ones((11, a.shape[1]))
     sum_of_x = compute(width_of(size), a, b, number, found)
     x, y = a[0], b[0]
     expected = [x + y, x - y, x * y, x * number, number - x, np.minimum(x, number)]
-    expected += [np.where(y < number, 0, y), np.zeros(x.size)]
+    expected += [np.where(y < number, 0, y), np.zeros(x.size), number * (np.arange(x.size) == 0)]
+    expected += [np.maximum(x, number), y / number]
     np.testing.assert_array_equal(found, expected)
     np.testing.assert_allclose(sum_of_x, x.sum(), rtol=1e-14, atol=1e-15)
 
@@ -64,12 +77,13 @@ import sys, numpy as np
 from condprob import CountMatrix, method
 counts = CountMatrix.from_dense(np.random.default_rng(0).poisson(0.3, (30, 20)))
 fits = [method("ad-lr", rank=rank, iterations=3).fit(counts) for rank in (3, 70)]
+fits.append(method("naive-ad-lr", rank=3, iterations=3).fit(counts))
 np.savez(sys.argv[1], *(each.dense() for each in fits))
 """
 
 
 def test_rows_without_a_compiler_are_the_same(tmp_path):
-    """Whole rows, and rows vector by vector."""
+    """Whole rows, rows vector by vector, and whole rows of a matrix without zeros."""
     found = []
     for disabled in ("0", "1"):
         env, path = os.environ | {"NUMBA_DISABLE_JIT": disabled}, tmp_path / f"{disabled}.npz"

@@ -58,6 +58,8 @@ from condprob.smoothing import coefficients
 from condprob.vectors import (
     LANES,
     Width,
+    alone,
+    larger,
     load,
     smaller,
     store,
@@ -78,6 +80,7 @@ COLUMNS = 128
 # keeps the class that explains most of it, in both factors.
 SMALLEST_FACTOR_ENTRY = 1e-150
 LINE = width_of(LANES)  # of a row of one vector
+FOUR_LINES = width_of(4 * LANES)
 
 
 @njit(**EXACT)
@@ -197,12 +200,17 @@ def dense_pass(problem, start, stop, W, new_W, H, soft_H, m, of_W, update_W, wan
 
     It is for matrices without zeros (the naive methods) and for counts of which most pairs are
     seen. Only one row is ever dense; vectors run over outcomes.
+
+    A sum over outcomes is that of four vectors side by side, then of those that are left, one
+    by one: the order in which a compiler adds up, and which the published numbers have.
     """
     indptr, outcomes, values = problem.indptr, problem.outcomes, problem.values
     size = len(H)
     length = (size + LANES - 1) // LANES * LANES  # whole vectors; no counts in the added columns
-    H_rows, soft_rows, soft_w = np.empty((m, length)), np.empty((m, length)), np.empty(m)
-    row, spread, product = np.empty(length), np.empty(length), np.empty(length)
+    first_left = length // (4 * LANES) * 4 * LANES
+    H_rows, soft_rows = room(m, length), room(m, length)
+    row, product, ratio = room(1, length), room(1, length), room(1, length)
+    spread = np.empty(length)
     for j in range(length):
         spread[j] = problem.base[j] if j < size else 0.0
         for l in range(m):
@@ -211,36 +219,50 @@ def dense_pass(problem, start, stop, W, new_W, H, soft_H, m, of_W, update_W, wan
     log_likelihood, valid = 0.0, 0
     for i in range(start, stop):
         for j in range(length):
-            row[j] = problem.background[i] * spread[j]
-            product[j] = 0.0
+            row[0, j] = problem.background[i] * spread[j]
         for p in range(indptr[i], indptr[i + 1]):
-            row[outcomes[p]] += values[p]
-        for l in range(m):
-            w = W[i, l]
-            for j in range(length):
-                product[j] += w * H_rows[l, j]
+            row[0, outcomes[p]] += values[p]
+        for j in range(0, length, LANES):
+            x = zeros(LINE)
+            for l in range(m):
+                x = x + W[i, l] * load(LINE, H_rows, l, j)
+            store(product, 0, j, x)
+            store(ratio, 0, j, load(LINE, row, 0, j) / larger(x, SMALLEST))
         if wanted:
             for j in range(length):
-                valid += (product[j] >= SMALLEST) | (row[j] == 0.0)
-                log_likelihood += row[j] * log(max(product[j], SMALLEST))
-        for j in range(length):
-            row[j] /= max(product[j], SMALLEST)
+                valid += (product[0, j] >= SMALLEST) | (row[0, j] == 0.0)
+                log_likelihood += row[0, j] * log(max(product[0, j], SMALLEST))
+        scale, share = of_row(problem.sums[i], m, of_W)
         for l in range(m):
-            w, total = W[i, l], 0.0
-            for j in range(length):
-                total += row[j] * H_rows[l, j]
-                soft_rows[l, j] += w * row[j]
-            soft_w[l] = total
-        if update_W:
-            scale, share = of_row(problem.sums[i], m, of_W)
-            for l in range(m):
-                w = W[i, l] * soft_w[l] * scale + share
+            w, together = W[i, l], zeros(FOUR_LINES)
+            for j in range(0, first_left, 4 * LANES):
+                r = load(FOUR_LINES, ratio, 0, j)
+                together = together + r * load(FOUR_LINES, H_rows, l, j)
+                store(soft_rows, l, j, load(FOUR_LINES, soft_rows, l, j) + w * r)
+            soft_w = alone(LINE, total(together))
+            for j in range(first_left, length, LANES):
+                r = load(LINE, ratio, 0, j)
+                soft_w = soft_w + r * load(LINE, H_rows, l, j)
+                store(soft_rows, l, j, load(LINE, soft_rows, l, j) + w * r)
+            if update_W:
+                w = w * scale * total(soft_w) + share
                 new_W[i, l] = 0.0 if w < SMALLEST_FACTOR_ENTRY else w
     for j in range(size):
         for l in range(m):
             soft_H[j, l] += soft_rows[l, j]
     is_possible = valid == (stop - start) * length or not wanted
     return log_likelihood if is_possible else -np.inf
+
+
+@njit(**EXACT, **INNER)
+def room(rows, length):
+    """Return an array of this shape, with any numbers in it, that begins with a cache line.
+
+    A vector that lies in two lines takes twice the time.
+    """
+    stored = np.empty(rows * length + LANES)
+    first = -(stored.ctypes.data // stored.itemsize) % LANES
+    return stored[first : first + rows * length].reshape((rows, length))
 
 
 @njit(**EXACT)
