@@ -154,13 +154,19 @@ a, b = 0.1, 1.0  # pseudo-tables of a class in a row, and the strength of a clas
 
 def class_of_row(n):
     """Return W from the tables of rows by class: Eq. (4)."""
-    return (n + a) / (n + a).sum(axis=-1, keepdims=True)
+    tables = n + a
+    return tables / tables.sum(axis=-1, keepdims=True)
 
 
 def outcomes_of_classes(x):
     """Return H, transposed, from the tables of outcomes by class: Eq. (5)."""
     rest = (b + 0.5 * (x > 0).sum(axis=0)) / k
     return (np.maximum(x - 0.5, 0) + rest) / (b + x.sum(axis=0))
+
+
+def draw(weights, rng):
+    """Return a class, drawn in proportion to its weight."""
+    return np.searchsorted(weights.cumsum(), rng.random() * weights.sum(), side="right")
 
 
 def sample_classes(pairs, m, sweeps=200, seed=0):
@@ -172,8 +178,7 @@ def sample_classes(pairs, m, sweeps=200, seed=0):
             if sweep:
                 n[i, classes[p]] -= 1
                 x[j, classes[p]] -= 1
-            weights = class_of_row(n[i]) * outcomes_of_classes(x)[j]
-            classes[p] = rng.choice(m, p=weights / weights.sum())
+            classes[p] = draw(class_of_row(n[i]) * outcomes_of_classes(x)[j], rng)
             n[i, classes[p]] += 1
             x[j, classes[p]] += 1
         if sweep >= sweeps // 2:
@@ -207,7 +212,7 @@ class Seating:
     """Tables of all pairs, each with a class."""
 
     def __init__(self, m, strength, seed=0):
-        self.m, self.strength, self.rng = m, strength, np.random.default_rng(seed)
+        self.strength, self.rng = strength, np.random.default_rng(seed)
         self.n, self.x = np.zeros((k, m)), np.zeros((k, m))
         self.tables = {(i, j): [] for i, j in np.argwhere(C)}
 
@@ -215,10 +220,9 @@ class Seating:
         """Return the weights of the classes of a new table; their sum is the base of the pair."""
         return class_of_row(self.n[i]) * outcomes_of_classes(self.x)[j]
 
-    def open(self, i, j):
-        """Add a table, whose class is drawn."""
-        weights = self.weights(i, j)
-        l = self.rng.choice(self.m, p=weights / weights.sum())
+    def open(self, i, j, weights):
+        """Add a table, whose class is drawn in proportion to these weights."""
+        l = draw(weights, self.rng)
         self.tables[i, j].append(l)
         self.n[i, l] += 1
         self.x[j, l] += 1
@@ -235,10 +239,11 @@ class Seating:
         for _ in range(c):
             if self.rng.random() < S[c - 1, len(tables) - 1] / S[c, len(tables)]:
                 self.close(i, j, self.rng.integers(len(tables)))
-            opens = (self.strength + d * self.n[i].sum()) * self.weights(i, j).sum()
+            weights = self.weights(i, j)
+            opens = (self.strength + d * self.n[i].sum()) * weights.sum()
             joins = c - 1 - d * len(tables)
             if not tables or self.rng.random() * (opens + joins) < opens:
-                self.open(i, j)
+                self.open(i, j, weights)
 
 
 def sample_tables(m, strength, sweeps=120):
@@ -249,8 +254,9 @@ def sample_tables(m, strength, sweeps=120):
             for _ in range(max(len(seating.tables[i, j]), 1)):  # each table gets a new class
                 if sweep:
                     seating.close(i, j, 0)
-                without = seating.weights(i, j).sum()
-                seating.open(i, j)
+                weights = seating.weights(i, j)
+                without = weights.sum()
+                seating.open(i, j, weights)
             seating.reseat(i, j)
             if sweep >= sweeps // 2:
                 inverse[i, j] += 2 / sweeps / without

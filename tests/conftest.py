@@ -9,6 +9,8 @@ from pathlib import Path
 # pytest has a process for each core. Threads of linear algebra beside them wait for each other at
 # work: twice the processor time was measured. This has to stand before the first import of numpy.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+# Processes that tests start would all compile the project's modules anew, a second for each.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 import pytest
 from hypothesis import settings

@@ -24,6 +24,8 @@ from condprob import METHODS, CountMatrix, method
 every_method = pytest.mark.parametrize("id", METHODS)
 # Edges at which parts of a fit are compared with the whole of it.
 IN_PARTS = ("a context after which every outcome was seen", "no pairs", "k = 1")
+# Edges for every option: the defaults have all of them.
+FEW_EDGES = (*IN_PARTS, "rows and columns without counts", "huge counts")
 
 
 def quick(test):
@@ -60,10 +62,10 @@ def read_hint(hint):
 @every_method
 @quick
 def test_every_row_is_a_distribution(id):
-    for options in variants_of(id):
-        for edge, counts in EDGES.items():
+    for place, options in enumerate(variants_of(id)):
+        for edge in FEW_EDGES if place else EDGES:
             with in_case(f"{options}, {edge}"):
-                check_rows(id, options, counts, edge in IN_PARTS)
+                check_rows(id, options, EDGES[edge], edge in IN_PARTS)
 
 
 def check_rows(id, options, counts, with_parts):

@@ -37,7 +37,7 @@ CASES = [
     (LONG, "SIGINT", 1),
     # Seconds after the first iterations, when there is a checkpoint.
     ([*LONG, "--checkpoint", "fit.npz"], "SIGINT", 0),
-    ([*LONG, "--checkpoint", "fit.npz"], "SIGTERM", 1),
+    ([*LONG, "--checkpoint", "fit.npz"], "SIGTERM", 0.2),
 ]
 
 

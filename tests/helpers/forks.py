@@ -45,9 +45,13 @@ def stop():
 
 def serve():
     """Import what every run imports, and nothing of this project; fork for each run."""
+    import jsonschema  # noqa: F401
     import numba  # noqa: F401
+    import pandas  # noqa: F401
     import scipy.optimize  # noqa: F401
+    import smart_open  # noqa: F401
     import snakemake.cli  # noqa: F401
+    import snakemake.report.html_reporter  # noqa: F401
 
     for line in sys.stdin:
         child = os.fork()

@@ -68,7 +68,8 @@ class Project:
         self.folder = Path(folder)
         self.folder.mkdir(parents=True)
         compile_em()
-        ignore = shutil.ignore_patterns("__pycache__", "*.egg-info")
+        # Python's own files of compiled modules go along; those of Numba have names of their own.
+        ignore = shutil.ignore_patterns("compiled-*", "*.egg-info")
         for part in PARTS:
             if (TOP / part).is_dir():
                 shutil.copytree(TOP / part, self.folder / part, ignore=ignore)
@@ -117,7 +118,6 @@ class Project:
             "PYTHONPATH": str(self.folder / "src"),
             "HOME": str(self.folder / "home"),
             "NLTK_DATA": str(self.folder / "home"),
-            "PYTHONDONTWRITEBYTECODE": "",  # hundreds of processes run the copy
             "MPLCONFIGDIR": matplotlib.get_cachedir(),  # the list of fonts takes seconds to make
             **{f"{scheme}_proxy": nowhere for scheme in ("http", "https", "HTTP", "HTTPS")},
             "no_proxy": "",
@@ -221,7 +221,7 @@ class Project:
         return found
 
     def rules_downstream(self):
-        """Return a function: from a file's path to the jobs that an edit of it makes again.
+        """Return a function: from paths of files to the jobs that an edit of them makes again.
 
         A job is its rule and its results. What they were made from is what Snakemake recorded, and
         the script of the rule's name.
@@ -231,12 +231,12 @@ class Project:
             made_from = {*row["input-file(s)"].split(","), f"workflow/scripts/{row['rule']}.py"}
             jobs.append((row["rule"], row["output_file"], made_from))
 
-        def downstream(path):
-            edited, found = {path}, {}
+        def downstream(*paths):
+            edited, found = {*paths}, {}
             while new := {job[1] for job in jobs if job[2] & edited} - edited:
                 edited |= new
             for rule, output, _ in jobs:
-                if output in edited - {path}:
+                if output in edited.difference(paths):
                     name = Path(output).relative_to("results").as_posix()
                     found.setdefault(rule, set()).add(name)
             return found

@@ -47,7 +47,16 @@ def files(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def scores(files):
+def small_tables():
+    """Tables of ratings with few rows and columns."""
+    with pytest.MonkeyPatch.context() as patch:
+        for size, value in {"USERS": 60, "ITEMS": 40, "IMAGES": 80}.items():
+            patch.setattr(ratings, size, value)
+        yield
+
+
+@pytest.fixture(scope="module")
+def scores(files, small_tables):
     given, _ = files
     jobs = {
         "ngrams": score_orders(1, given, KN, SMALL),
