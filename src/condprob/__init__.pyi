@@ -1,7 +1,8 @@
 """The public names and their types, for tools that read the library without running it."""
 
+from typing import Any, Literal, overload
+
 from condprob.catalogue import METHODS as METHODS
-from condprob.catalogue import method as method
 from condprob.catalogue import register as register
 from condprob.checkpoints import Checkpoint as Checkpoint
 from condprob.counts import CountMatrix as CountMatrix
@@ -15,6 +16,7 @@ from condprob.evaluation import cross_entropy as cross_entropy
 from condprob.evaluation import interval as interval
 from condprob.evaluation import perplexity as perplexity
 from condprob.evaluation import reliability as reliability
+from condprob.kneser_ney import KneserNey
 from condprob.labels import fit as fit
 from condprob.labels import fit_text as fit_text
 from condprob.labels import posterior as posterior
@@ -27,6 +29,7 @@ from condprob.labels.posterior_samples import LabelledPosterior as LabelledPoste
 from condprob.labels.splitting import split_pairs as split_pairs
 from condprob.labels.text import Text as Text
 from condprob.low_rank import ConvergenceWarning as ConvergenceWarning
+from condprob.low_rank import LowRank
 from condprob.matrix import ConditionalMatrix as ConditionalMatrix
 from condprob.mixtures import MixtureMatrix as MixtureMatrix
 from condprob.mixtures import mix as mix
@@ -34,6 +37,9 @@ from condprob.model import ConditionalModel as ConditionalModel
 from condprob.models.linked_matrix import LinkedMatrix as LinkedMatrix
 from condprob.models.structured.log_linear_matrix import LogLinearMatrix as LogLinearMatrix
 from condprob.models.structured.log_linear_model import LogLinearModel as LogLinearModel
+from condprob.models.survey.lsa import LatentSemanticAnalysis
+from condprob.models.survey.neural import NeuralLanguageModel
+from condprob.pitman_yor.estimator import PitmanYorLowRank
 from condprob.pitman_yor.matrix import PitmanYorMatrix as PitmanYorMatrix
 from condprob.ratings import Ratings as Ratings
 from condprob.ratings import complete as complete
@@ -54,3 +60,17 @@ from condprob.uncertainty import Posterior as Posterior
 from condprob.vocabulary import Vocabulary as Vocabulary
 
 __version__: str
+
+# Classes with methods beside those of `Estimator`, or a fit of a type of its own.
+@overload
+def method(id: Literal["lr", "add-half-lr", "ad-lr"], **options: Any) -> LowRank: ...
+@overload
+def method(id: Literal["py-lr"], **options: Any) -> PitmanYorLowRank: ...
+@overload
+def method(id: Literal["kn"], **options: Any) -> KneserNey: ...
+@overload
+def method(id: Literal["lsa"], **options: Any) -> LatentSemanticAnalysis: ...
+@overload
+def method(id: Literal["nplm"], **options: Any) -> NeuralLanguageModel: ...
+@overload
+def method(id: str, **options: Any) -> Estimator: ...

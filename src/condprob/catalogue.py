@@ -8,16 +8,13 @@ until `Method.estimator` is read: the planning of a run does not wait for a comp
 """
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any
 
 from condprob.models import RECORDS as OF_OTHER_SOURCES
 from condprob.record import Method
 
 if TYPE_CHECKING:
     from condprob.estimator import Estimator
-    from condprob.kneser_ney import KneserNey
-    from condprob.low_rank import LowRank
-    from condprob.pitman_yor.estimator import PitmanYorLowRank
 
 DEFAULT_METHOD = "py-lr"  # of the command line, and of scikit-learn's estimator
 RECORDS = (
@@ -109,16 +106,10 @@ def check_folding(id: str, otherwise: str = "fit all the counts again") -> None:
         raise ValueError(f"{id} folds no contexts in ({others} do): {otherwise}")
 
 
-@overload
-def method(id: Literal["lr", "add-half-lr", "ad-lr"], **options: Any) -> "LowRank": ...
-@overload
-def method(id: Literal["py-lr"], **options: Any) -> "PitmanYorLowRank": ...
-@overload
-def method(id: Literal["kn"], **options: Any) -> "KneserNey": ...
-@overload
-def method(id: str, **options: Any) -> "Estimator": ...
 def method(id: str, **options: Any) -> "Estimator":
     """Return the estimator called ``id`` with the given hyperparameters.
+
+    The classes of the ids, for checkers of types, are in ``condprob/__init__.pyi``.
 
     Parameters
     ----------
