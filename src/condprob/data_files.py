@@ -1,6 +1,8 @@
 """Files of texts, packed or not, and standard input: for Python and the command line."""
 
 import lzma
+import os
+import stat
 import sys
 import zlib
 from collections.abc import Iterator
@@ -12,7 +14,6 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from condprob.checks import check_memory
-from condprob.files import check_ends
 from condprob.tokenizers import decode, packing_of
 
 STANDARD_INPUT = "-"
@@ -64,7 +65,7 @@ def read_bytes(path: str | PathLike[str]) -> bytes:
     if path == STANDARD_INPUT and sys.stdin is None:
         raise ValueError("standard input is closed")
     if path != STANDARD_INPUT:
-        check_ends(path)
+        _check_ends(path)
     with nullcontext(sys.stdin.buffer) if path == STANDARD_INPUT else open(path, "rb") as file:
         raw = _read_whole(file)
     module = packing_of(raw)
@@ -72,6 +73,24 @@ def read_bytes(path: str | PathLike[str]) -> bytes:
         return raw
     with import_module(module).open(BytesIO(raw)) as packed:
         return _read_whole(packed)
+
+
+def _check_ends(path: str | PathLike[str]) -> None:
+    """Raise ValueError for a device, which may never end; a pipe or a terminal is none.
+
+    The caller names the path, as in all errors of what a file holds.
+    """
+    mode = os.stat(path).st_mode
+    if stat.S_ISBLK(mode) or (stat.S_ISCHR(mode) and not _is_terminal(path)):
+        raise ValueError("a device: a file or a pipe is needed")
+
+
+def _is_terminal(path: str | PathLike[str]) -> bool:
+    try:
+        with open(path, "rb", buffering=0) as file:
+            return file.isatty()
+    except OSError:  # as for a terminal that is gone: whoever reads it is told
+        return True
 
 
 def _read_whole(file: Any) -> bytes:

@@ -116,21 +116,3 @@ def check_regular(path: Name) -> None:
     mode = os.stat(path).st_mode
     if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):  # a folder cannot be opened
         raise ValueError(f"{path}: a pipe or a device: a regular file is needed")
-
-
-def check_ends(path: Name) -> None:
-    """Raise ValueError for a device, which may never end; a pipe or a terminal is none.
-
-    The caller names the path, as in all errors of what a file holds.
-    """
-    mode = os.stat(path).st_mode
-    if stat.S_ISBLK(mode) or (stat.S_ISCHR(mode) and not _is_terminal(path)):
-        raise ValueError("a device: a file or a pipe is needed")
-
-
-def _is_terminal(path: Name) -> bool:
-    try:
-        with open(path, "rb", buffering=0) as file:
-            return file.isatty()
-    except OSError:  # as for a terminal that is gone: whoever reads it is told
-        return True

@@ -12,7 +12,15 @@ from condprob.catalogue import check_folding
 from condprob.catalogue import method as make
 from condprob.checks import Seed, check_integer, counted, in_brief, rounded, warn_caller
 from condprob.counts import CountMatrix
-from condprob.evaluation import Losses, OfContexts, Score, in_contexts, student_interval
+from condprob.evaluation import (
+    Losses,
+    OfContexts,
+    Pairs,
+    Score,
+    in_contexts,
+    losses_of,
+    student_interval,
+)
 from condprob.labelled_model import ABOUT, About, LabelledModel
 from condprob.labels.exclusion import numbers_to_exclude
 from condprob.labels.pairs import (
@@ -268,9 +276,9 @@ class Estimate(LabelledModel):
         return self._losses(self._read(data)[0], contexts)
 
     def _losses(self, known: PairData, contexts: OfContexts = "drawn") -> Losses:
-        pairs = self._rows_of(known.contexts), self.outcomes.numbers(known.outcomes)
+        pairs = Pairs(self._rows_of(known.contexts), self.outcomes.numbers(known.outcomes))
         which, amounts = number_words(known.contexts)[0], np.array(known.amounts, dtype=float)
-        return in_contexts(which, -self.model.log_prob(*pairs), amounts, contexts)
+        return in_contexts(which, losses_of(pairs, self.model), amounts, contexts)
 
     def _read(self, data: Any, name: str = "the data") -> tuple[PairData, float]:
         """Return the pairs of data whose outcomes are known, and the weight of the others."""

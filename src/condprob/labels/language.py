@@ -11,7 +11,15 @@ import numpy as np
 
 from condprob.checks import Seed, check_integer, in_brief, rounded, warn_caller
 from condprob.counts import CountMatrix
-from condprob.evaluation import Losses, OfContexts, Score, in_stretches, student_interval
+from condprob.evaluation import (
+    Losses,
+    OfContexts,
+    Pairs,
+    Score,
+    in_stretches,
+    losses_of,
+    student_interval,
+)
 from condprob.labelled_model import ABOUT, About, LabelledModel
 from condprob.labels.estimate import UnseenContextWarning
 from condprob.labels.text import Source, Text, words_of
@@ -278,10 +286,11 @@ class LanguageModel(LabelledModel):
         """Return the loss of each word, whether it is known, and how many words are left out."""
         sentences, unknown = self.text.number(listed, self.words)
         if isinstance(self.model, SequenceModel):
-            losses, words, cut = -self.model.score(sentences), sentences.words, int(unknown.sum())
+            data, words, cut = sentences, sentences.words, int(unknown.sum())
         else:
-            before, words = _neighbours(sentences)
-            losses, cut = -self.model.log_prob(before, words), unknown.size - 1 - words.size
+            data = Pairs(*_neighbours(sentences))
+            words, cut = data.outcomes, unknown.size - 1 - data.outcomes.size
+        losses = losses_of(data, self.model)
         known = np.ones(losses.size, dtype=bool)
         if UNKNOWN in self.words:
             known = words != self.words.number(UNKNOWN, -1)
