@@ -205,7 +205,7 @@ class Estimator(WithOptions, ABC):
             return fit_histories(self, sentences, order, run)
         from condprob.text.bigram_mixture import fit_mixture
 
-        return fit_mixture(self, sentences, order, run, lighter=self.lighter())
+        return fit_mixture(self, sentences, order, run)
 
     @classmethod
     def mixes(cls, order: int) -> bool:

@@ -1,9 +1,6 @@
-"""The sampler: which tables the tokens of a pair sit at, and which class each table has.
+"""The sampler: how many tables the tokens of a pair sit at, and which class each table has.
 
-The tokens of a pair are customers of a restaurant, the row. They sit at ``t`` tables, each of which
-is one draw from the base, and has one class of it (docs/py-lr.md, Eq. 3 to 5). Sizes of tables are
-summed out: by generalised Stirling numbers, the last of ``c`` customers at ``t`` tables sits alone
-with the probability ``S(c-1, t-1) / S(c, t)`` (Teh 2006).
+The tables are those of docs/py-lr.md, Eq. (3) to (5); their sizes are summed out (Teh 2006).
 """
 
 import math
@@ -54,12 +51,10 @@ class Seating(NamedTuple):
     ----------
     tables : numpy.ndarray of int64, shape (nnz,)
         Tables of each pair.
-    classes : numpy.ndarray of int32, shape (customers,)
+    classes : numpy.ndarray of uint32, shape (customers,)
         Class of each table; as many places as there may be tables.
-    of_rows : numpy.ndarray of float32, shape (contexts,)
-    of_contexts : numpy.ndarray of float32, shape (contexts, m)
-    of_outcomes : numpy.ndarray of float32, shape (outcomes, m)
-    sizes : numpy.ndarray of float32, shape (m,)
+    of_rows, of_contexts : numpy.ndarray of float32, shapes (contexts,) and (contexts, m)
+    of_outcomes, sizes : numpy.ndarray of float32, shapes (outcomes, m) and (m,)
         Tables, in all and by class.
     distinct : numpy.ndarray of float32, shape (m,)
         Outcomes that each class has.
@@ -76,7 +71,7 @@ class Seating(NamedTuple):
     @classmethod
     def empty(cls, pairs: Pairs, shape: tuple[int, int], m: int) -> "Seating":
         """Return the seating before the first sweep: no table."""
-        classes = np.zeros(pairs.customers.sum(), np.int32)
+        classes = np.zeros(pairs.customers.sum(), np.uint32)
         sizes = (shape[0],), (shape[0], m), (shape[1], m), (m,), (m,)
         counts = (np.zeros(size, np.float32) for size in sizes)
         return cls(np.zeros(pairs.customers.size, np.int64), classes, *counts)
@@ -110,9 +105,9 @@ class Law(NamedTuple):
 
 @njit(**EXACT)
 def share_alone(discount, most):
-    """Return ``S(c-1, t-1) / S(c, t)`` at ``[c, t]``, by ``S(c, t) = S(c-1, t-1) + r S(c-1, t)``.
+    """Return ``S(c - 1, t - 1) / S(c, t)`` at ``[c, t]``, shape (most + 1, most + 1).
 
-    The factor ``r`` is ``c - 1 - discount t``.
+    ``S(c, t) = S(c - 1, t - 1) + (c - 1 - discount t) S(c - 1, t)``.
     """
     alone, before = np.zeros((most + 1, most + 1)), np.full(most + 2, -np.inf)
     before[0] = 0.0
@@ -129,14 +124,6 @@ def share_alone(discount, most):
                 alone[c, t] = math.exp(opens - now[t])
         before = now
     return alone
-
-
-@njit(inline="always", **JIT)
-def _weigh(n, x, size, distinct, a, b, d, v):
-    """Return the weight of a class for a new table: Eq. (4) times (5)."""
-    over = 1 / (b + size)
-    kept = x - d if x > 0 else np.float32(0)
-    return (n + a) * (kept * over + (b + d * distinct) * v * over)
 
 
 @njit(inline="always", **JIT)
@@ -200,7 +187,7 @@ def sweep(pairs, seating, law, base, moves, rng):
             if t > 1:
                 o = several
                 for r in range(first, end):
-                    own[o, np.uintp(classes[r])] += np.float32(1) / t
+                    own[o, classes[r]] += np.float32(1) / t
             total = np.float32(0)
             for l in range(m):
                 # Where all tables of a class are of this pair, it leaves the class with the table.
@@ -215,7 +202,7 @@ def sweep(pairs, seating, law, base, moves, rng):
             seated -= t * by
             if t > 1:
                 for r in range(first, end):
-                    own[several, np.uintp(classes[r])] = 0
+                    own[several, classes[r]] = 0
             if t == 1 and by == 1 and (c == 1 or not are_all_tables):
                 # Mostly the class stays, and nothing is written: the next pair need not wait.
                 l = np.uintp(_choose(weights, total, rng))
@@ -274,22 +261,31 @@ def run_sweeps(visit, pairs, seating, law, base, moves, times, inverse, last, rn
 def _move(place, others, t, begins, classes, counts, weights, law, rng):
     """Seat a pair's customers anew, one by one, beside other tables of the row; return its own."""
     (i, j, first, c, by), (n, x, sizes, distinct) = place, counts
-    a, alone = law.a, law.alone
-    total, all_a, d = np.float32(0), a.sum(), law.d
+    a, b, d, v, alone = law.a, law.b, law.d, law.v, law.alone
+
+    def weigh(l):  # a class for a new table: Eq. (4) times (5)
+        over = 1 / (b + sizes[l])
+        kept = x[j, l] - d if x[j, l] > 0 else np.float32(0)
+        return (n[i, l] + a[l]) * (kept * over + (b + d * distinct[l]) * v * over)
+
+    def change(by, l):
+        _count(by, l, i, j, n, x, sizes, distinct)
+        before = weights[l]
+        weights[l] = weigh(l)
+        return weights[l] - before
+
+    total, all_a = np.float32(0), a.sum()
     for l in range(weights.size):
-        weights[l] = _weigh(n[i, l], x[j, l], sizes[l], distinct[l], a[l], law.b, d, law.v)
+        weights[l] = weigh(l)
     for l in range(weights.size):
         total += weights[l]
     for s in range(1 if begins else 0, c):
         if not begins and rng.random() < alone[c, t]:
             r = first + np.uintp(rng.random() * t)
             t -= 1
-            l = np.uintp(classes[r])
+            l = classes[r]
             classes[r] = classes[first + np.uintp(t)]
-            _count(-by, l, i, j, n, x, sizes, distinct)
-            before = weights[l]
-            weights[l] = _weigh(n[i, l], x[j, l], sizes[l], distinct[l], a[l], law.b, d, law.v)
-            total += weights[l] - before
+            total += change(-by, l)
         seated = np.float32(others + t * by)
         opens = (law.strength + law.discount * seated) * (total / (seated + all_a)) / by
         joins = (s if begins else c - 1) - law.discount * t
@@ -297,8 +293,5 @@ def _move(place, others, t, begins, classes, counts, weights, law, rng):
             l = np.uintp(_choose(weights, total, rng))
             classes[first + np.uintp(t)] = l
             t += 1
-            _count(by, l, i, j, n, x, sizes, distinct)
-            before = weights[l]
-            weights[l] = _weigh(n[i, l], x[j, l], sizes[l], distinct[l], a[l], law.b, d, law.v)
-            total += weights[l] - before
+            total += change(by, l)
     return t

@@ -8,7 +8,7 @@ weights make the last part of the text likeliest by models of the part before it
 """
 
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -63,22 +63,18 @@ class BigramMixture(SequenceModel, kind="bigram mixture"):
 
     @property
     def order(self) -> int:
-        """Number of words that the model sees at once."""
         return self.longer.order
 
     @property
     def outcomes(self) -> int:
-        """Number of words."""
         return self.longer.outcomes
 
     @property
     def parameters(self) -> int:
-        """Number of n-grams that were seen, of all orders."""
         return self.longer.parameters
 
     @property
     def ended(self) -> Ended:
-        """How the fit of the bigram ended; Kneser-Ney is direct."""
         return worst_end([self.bigram.ended, self.longer.ended])
 
     def weights_of(self, histories: Conditions) -> np.ndarray:
@@ -86,17 +82,15 @@ class BigramMixture(SequenceModel, kind="bigram mixture"):
         return self.weights[self.bins[last_contexts(self.longer, histories)]]
 
     def rows(self, histories: Conditions) -> np.ndarray:
-        """Return the distribution after each history, shape (len(histories), outcomes)."""
         weights = self.weights_of(histories)[:, None]
         found = (1 - weights) * self.bigram.rows(histories)
         found += weights * self.longer.rows(histories)
         return found
 
     def at(self, histories: Conditions, outcomes: ArrayLike) -> np.ndarray:
-        """Return the probability of each outcome after its history, shape (len(histories),)."""
         weights = self.weights_of(histories)
-        of_bigram, of_longer = (part.at(histories, outcomes) for part in (self.bigram, self.longer))
-        return (1 - weights) * of_bigram + weights * of_longer
+        found = (1 - weights) * self.bigram.at(histories, outcomes)
+        return found + weights * self.longer.at(histories, outcomes)
 
     def to_backoff(self) -> BackoffModel:
         """Return a back-off model, as an ARPA file holds it, with these probabilities.
@@ -119,7 +113,6 @@ class BigramMixture(SequenceModel, kind="bigram mixture"):
         return replace(self.longer, factor=factor, probability=chance)
 
     def in_plain_words(self) -> list[str]:
-        """Return the lines of the bigram, and one on the mixture; see `ConditionalModel`."""
         shares = dict.fromkeys(f"{share:.0%}" for share in (self.weights.min(), self.weights.max()))
         how = ", by how often a history was seen" if len(shares) > 1 else ""
         mixed = f"mixed       Kneser-Ney of order {self.order} has {' to '.join(shares)}{how}"
@@ -135,22 +128,7 @@ class BigramMixture(SequenceModel, kind="bigram mixture"):
         return found
 
 
-class FitsTexts(Protocol):
-    """A method for pairs: an `Estimator`, which itself imports this module."""
-
-    def fit_sentences(self, sentences: Sentences, order: int, run: Run) -> SequenceModel:
-        """Fit sentences."""
-        ...
-
-
-def fit_mixture(
-    estimator: FitsTexts,
-    sentences: Sentences,
-    order: int,
-    run: Run,
-    *,
-    lighter: FitsTexts | None = None,
-) -> BigramMixture:
+def fit_mixture(estimator: Any, sentences: Sentences, order: int, run: Run) -> BigramMixture:
     """Fit a bigram and Kneser-Ney of a higher order to a text, and their weights.
 
     The last tenth of the text, `splits.HELD_OUT`, is held out and tells the weights. A bin with
@@ -159,14 +137,12 @@ def fit_mixture(
     Parameters
     ----------
     estimator : Estimator
-        The method of the bigram.
+        The method of the bigram; its `lighter` has the bigram with which the weights are learned.
     sentences : Sentences
     order : int
         Of Kneser-Ney; at least 2.
     run : Run
         Its checkpoint is that of the fit of the bigram to all of the text.
-    lighter : Estimator, optional
-        A lighter method for the bigram with which the weights are learned.
 
     Raises
     ------
@@ -178,12 +154,11 @@ def fit_mixture(
     weights = np.full(EDGES.size + 1, WEIGHT_UNLEARNED)
     with parts.next():
         if rest.n and held_out.n:
-            bigram = (lighter or estimator).fit_sentences(rest, 2, replace(run, checkpoint=None))
+            bigram = estimator.lighter().fit_sentences(rest, 2, replace(run, checkpoint=None))
             weights = learn_weights(bigram, *fit_longer(rest, order), held_out)
     with parts.next():
         bigram = estimator.fit_sentences(sentences, 2, run)
-    longer, bins = fit_longer(sentences, order)
-    return BigramMixture(bigram, longer, bins, weights)
+    return BigramMixture(bigram, *fit_longer(sentences, order), weights)
 
 
 def fit_longer(sentences: Sentences, order: int) -> tuple[BackoffModel, np.ndarray]:

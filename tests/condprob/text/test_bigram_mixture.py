@@ -134,11 +134,14 @@ def test_another_may_stand_for_the_method_where_the_weights_are_learned():
         def __init__(self, id):
             self.id = id
 
+        def lighter(self):
+            return Told("add-half")
+
         def fit_sentences(self, sentences, order, run):
             fitted.append((self.id, sentences.n, order))
             return method(self.id).fit_sentences(sentences, order, run)
 
-    model = fit_mixture(Told("ad"), LONG, 3, Run(), lighter=Told("add-half"))
+    model = fit_mixture(Told("ad"), LONG, 3, Run())
     rest, _ = LONG.split(1 - HELD_OUT)
     assert fitted == [("add-half", rest.n, 2), ("ad", LONG.n, 2)]
     lighter = fit_mixture(method("add-half"), LONG, 3, Run())
