@@ -50,7 +50,7 @@ def serve():
     import pandas  # noqa: F401
     import scipy.optimize  # noqa: F401
     import smart_open  # noqa: F401
-    import snakemake.cli  # noqa: F401
+    import snakemake.cli
     import snakemake.report.html_reporter  # noqa: F401
 
     for line in sys.stdin:
