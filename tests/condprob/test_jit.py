@@ -97,45 +97,32 @@ def folders_of(base, package):
     return [*base.glob(f"compiled-{package}-*")]
 
 
-def test_a_changed_function_never_runs_as_it_was(kernels):
-    base = kernels / "__pycache__"
-    assert run(kernels) == [15, 0]
-    assert run(kernels) == [15, 1]
+def run_at_once(kernels, times):
+    """Do as `run` in so many processes at once."""
+    how = {"env": environment_of(kernels), "stdout": subprocess.PIPE, "text": True}
+    command = [sys.executable, "-c", RUN]
+    started = [subprocess.Popen(command, cwd=kernels.parent, **how) for _ in range(times)]
+    return [[*map(int, process.communicate()[0].split())] for process in started]
+
+
+def test_a_function_is_compiled_once_and_a_changed_one_never_runs_as_it_was(kernels):
+    """In the package's folder, and in one that is given."""
+    base, kept = kernels / "__pycache__", kernels.parent / "kept"
+    assert sorted(run_at_once(kernels, 3)) == [[15, 0], [15, 1], [15, 1]]
     # A number in a module without compiled functions is part of the compiled code.
     (kernels / "constants.py").write_text("FACTOR = 3.0", encoding="utf-8")
     assert run(kernels) == [22, 0]
+    assert len(folders_of(base, "kernels")) == 1
+    (before,) = folders_of(base, "kernels")
+    assert run(kernels, NUMBA_CACHE_DIR=str(kept)) == [22, 0]
     jit = kernels.parent / "condprob" / "jit.py"
     source = jit.read_text(encoding="utf-8")
     changed = source.replace("return e * math.log(2.0)", "return 70.0 + e * math.log(2.0)")
     assert changed != source
     jit.write_text(changed, encoding="utf-8")
-    assert run(kernels) == [92, 0]
-    assert len(folders_of(base, "kernels")) == 1
-
-
-def test_functions_are_kept_in_a_folder_that_is_given(kernels):
-    base = kernels.parent / "kept"
-    assert run(kernels, NUMBA_CACHE_DIR=str(base)) == [15, 0]
-    jit = kernels.parent / "condprob" / "jit.py"
-    jit.write_text(jit.read_text(encoding="utf-8") + "\n# another version\n", encoding="utf-8")
-    assert run(kernels, NUMBA_CACHE_DIR=str(base)) == [15, 0]
-    assert len(folders_of(base, "kernels")) == len(folders_of(base, "condprob")) == 1
-    assert not folders_of(kernels / "__pycache__", "kernels")
-
-
-def test_processes_that_need_a_function_at_once_compile_it_once(kernels):
-    started = [
-        subprocess.Popen(
-            [sys.executable, "-c", RUN],
-            cwd=kernels.parent,
-            env=environment_of(kernels),
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        for _ in range(3)
-    ]
-    ended = [process.communicate()[0] for process in started]
-    assert sorted(ended) == ["15 0\n", "15 1\n", "15 1\n"]
+    assert run(kernels, NUMBA_CACHE_DIR=str(kept)) == [92, 0]
+    assert len(folders_of(kept, "kernels")) == len(folders_of(kept, "condprob")) == 1
+    assert folders_of(base, "kernels") == [before]
 
 
 def test_a_function_is_used_though_its_folder_goes_while_it_is_compiled(tmp_path, monkeypatch):
@@ -229,14 +216,6 @@ def test_a_terminal_is_notified_once_while_functions_are_compiled(tmp_path):
     assert lines_at_a_terminal(tmp_path) == []  # they were kept
 
 
-def test_a_file_is_not_notified(tmp_path):
-    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
-    done = subprocess.run(
-        [sys.executable, "-c", COMPILES], capture_output=True, env=environment, check=True
-    )
-    assert done.stderr == b""
-
-
 FITS = """
 import numpy as np
 from condprob import method
@@ -252,9 +231,10 @@ def test_the_process_that_compiles_a_fit_has_the_bits_of_later_ones(tmp_path):
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
     command = [sys.executable, "-c", FITS]
     how = {"env": environment, "capture_output": True, "check": True}
-    first, later = (subprocess.run(command, **how).stdout for _ in range(2))
-    assert first
-    assert first == later
+    first, later = (subprocess.run(command, **how) for _ in range(2))
+    assert first.stdout
+    assert first.stdout == later.stdout
+    assert first.stderr == later.stderr == b""  # a terminal alone is notified
 
 
 def test_both_passes_are_compiled_for_later_processes():

@@ -12,8 +12,6 @@ import sys
 import tempfile
 from pathlib import Path
 
-SERVERS = []  # of this process: none before the first run, then one
-
 
 def heed_signals():
     """Heed what a shell's background job ignores, and nohup: a process passes that on."""
@@ -21,26 +19,44 @@ def heed_signals():
         signal.signal(ignored, signal.SIG_DFL)
 
 
-def run_snakemake(options, folder, environment, longest):
-    """Run Snakemake to its end, in a group of processes of its own; kill it after so many seconds.
+class Server:
+    """A process that forks; it is started by another command, if one is given."""
 
-    Returns its exit status and what it printed, errors too.
-    """
-    if not SERVERS:
+    def __init__(self, *started_by):
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-        SERVERS.append(subprocess.Popen([sys.executable, __file__], text=True, **pipes))
-    (server,) = SERVERS
-    with tempfile.NamedTemporaryFile() as printed:
-        given = options, str(folder), environment, longest, printed.name
-        print(json.dumps(given), file=server.stdin, flush=True)
-        status = int(server.stdout.readline())
-        return status, Path(printed.name).read_text(encoding="utf-8")
+        self.process = subprocess.Popen([*started_by, sys.executable, __file__], text=True, **pipes)
+
+    def run(self, what, folder, environment, longest):
+        """Run Snakemake with options, or a command of a shell, to its end.
+
+        It is in a group of processes of its own, and killed after so many seconds. Returns its exit
+        status and what it printed, errors too.
+        """
+        with tempfile.NamedTemporaryFile() as printed:
+            given = what, str(folder), environment, longest, printed.name
+            print(json.dumps(given), file=self.process.stdin, flush=True)
+            status = int(self.process.stdout.readline())
+            return status, Path(printed.name).read_text(encoding="utf-8")
+
+    def stop(self):
+        """End the process."""
+        self.process.communicate()
+
+
+SERVERS = []  # of this process: none before the first run, then one
+
+
+def run_snakemake(options, folder, environment, longest):
+    """Run Snakemake by the server of this process: see `Server.run`."""
+    if not SERVERS:
+        SERVERS.append(Server())
+    return SERVERS[0].run(options, folder, environment, longest)
 
 
 def stop():
-    """End the process of this one, if it has one."""
+    """End the server of this process, if it has one."""
     while SERVERS:
-        SERVERS.pop().communicate()
+        SERVERS.pop().stop()
 
 
 def serve():
@@ -56,13 +72,13 @@ def serve():
     for line in sys.stdin:
         child = os.fork()
         if not child:
-            be_snakemake(*json.loads(line))
+            become(*json.loads(line))
         _, status = os.waitpid(child, 0)
         print(os.waitstatus_to_exitcode(status), flush=True)
 
 
-def be_snakemake(options, folder, environment, longest, printed):
-    """Be what ``python -m snakemake`` in a folder, with an environment, would be."""
+def become(what, folder, environment, longest, printed):
+    """Be what ``python -m snakemake`` or ``sh -c``, in a folder with an environment, would be."""
     from snakemake.cli import main
 
     os.setsid()
@@ -71,11 +87,13 @@ def be_snakemake(options, folder, environment, longest, printed):
     os.environ.clear()
     os.environ.update(environment)
     os.chdir(folder)
-    sys.path[:1] = [folder, environment["PYTHONPATH"]]  # in place of this module's folder
-    sys.argv = ["snakemake", *options]
     streams = os.open(os.devnull, os.O_RDONLY), os.open(printed, os.O_WRONLY | os.O_APPEND)
     for number, stream in enumerate((*streams, streams[1])):
         os.dup2(stream, number)
+    if isinstance(what, str):
+        os.execlp("sh", "sh", "-c", what)
+    sys.path[:1] = [folder, environment["PYTHONPATH"]]  # in place of this module's folder
+    sys.argv = ["snakemake", *what]
     main()
 
 

@@ -5,11 +5,11 @@ import random
 import shutil
 import signal
 import subprocess
-import sys
 import time
 
 import numpy as np
 import pytest
+from forks import Server
 from project import LONGEST, TOP, Project
 
 # Signals, from early to late: each is sent at random some tenths of a second after a new file.
@@ -128,49 +128,53 @@ def project(tmp_path_factory):
 
 
 MODELS = "results/near_optimal/models/curve/k12-m2.npz"
-RUN = '"$@" -j1 --logger progress --'
 
 
-def run_with_mounts(project, folder, script):
-    """Run a shell script that may mount what it likes; in it ``"$@"`` is Snakemake.
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    """A server that may mount what it likes.
 
-    It works in `folder`, with the config of the project. The mounts end with the script, and bind
-    root as well, whom no permission stops.
+    The mounts end with it, and bind root as well, whom no permission stops.
     """
     unshare = ["unshare", "--user", "--map-root-user", "--mount"]
-    probe = [*unshare, "mount", "-t", "tmpfs", "none", str(folder)]
+    probe = [*unshare, "mount", "-t", "tmpfs", "none", str(tmp_path_factory.mktemp("probe"))]
     if shutil.which("unshare") is None or subprocess.run(probe, capture_output=True).returncode:
         pytest.skip("this system lets nobody mount a disk of their own (unshare --user --mount)")
+    found = Server(*unshare)
+    yield found
+    found.stop()
+
+
+@pytest.fixture
+def run(server, project, tmp_path):
+    """Run a shell's command, or Snakemake with options, in a folder with the project's config."""
     for name in ("config.yaml", "tale.txt"):
-        shutil.copyfile(project.folder / name, folder / name)
-    (folder / "results").mkdir()
-    snakemake = [sys.executable, "-m", "snakemake", "-s", str(project.folder / "Snakefile")]
-    done = subprocess.run(
-        [*unshare, "sh", "-c", script, "sh", *snakemake],
-        cwd=folder,
-        env=project.environment(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=True,
-        timeout=LONGEST,
-    )
-    return [part.splitlines() for part in done.stdout.split("####\n")]
+        shutil.copyfile(project.folder / name, tmp_path / name)
+    (tmp_path / "results").mkdir()
+    snakefile = ("-s", str(project.folder / "Snakefile"))
+
+    def run(what):
+        given = what if isinstance(what, str) else (*snakefile, *what)
+        status, printed = server.run(given, tmp_path, project.environment(), LONGEST)
+        if isinstance(what, str):
+            assert status == 0, printed
+        return status, printed.splitlines()
+
+    return run
 
 
-def test_a_full_disk_is_one_line_and_the_next_run_completes(project, tmp_path):
-    script = f"""
-        sed -i 's/trials: 3/trials: 300/' config.yaml
-        mount -t tmpfs -o size=64k none results
-        {RUN} {MODELS} && exit 9
-        find results -name '*.npz'
-        echo '####'
-        mount -o remount,size=8m results
-        {RUN} {MODELS} || exit 9
-        cp {MODELS} .
-    """
-    full, room = run_with_mounts(project, tmp_path, script)
-    # And no file of a model, nor half of one. Two threads write the lines after the failure.
+MAKE = ("-j1", "--logger", "progress", "--")
+
+
+def test_a_full_disk_is_one_line_and_the_next_run_completes(run, tmp_path):
+    config = tmp_path / "config.yaml"
+    config.write_text(config.read_text().replace("trials: 3", "trials: 300"))
+    run("mount -t tmpfs -o size=64k none results")
+    status, full = run((*MAKE, MODELS))
+    assert status != 0
+    # No file of a model, nor half of one.
+    assert run("find results -name '*.npz'") == (0, [])
+    # Two threads write the lines after the failure.
     assert full[:3] == [
         "1 jobs",
         f"error: [Errno 28] No space left on device: {MODELS}",
@@ -181,36 +185,31 @@ def test_a_full_disk_is_one_line_and_the_next_run_completes(project, tmp_path):
         "What was made is kept: the same command goes on.",
         "WorkflowError: At least one job did not complete successfully.",
     ]
+    run("mount -o remount,size=8m results")
+    status, room = run((*MAKE, MODELS))
+    assert status == 0
     assert any(line.startswith("[1/1] curve: drawing models") for line in room)
+    run(f"cp {MODELS} .")
     with np.load(tmp_path / "k12-m2.npz") as models:
         assert {len(models[name]) for name in ("pi", "A", "B")} == {300}
 
 
-def test_results_that_are_read_only_are_one_line(project, tmp_path):
-    script = f"""
-        mount --bind results results
-        mount -o remount,bind,ro results
-        {RUN} {MODELS} && exit 9
-        exit 0
-    """
-    ((jobs, line),) = run_with_mounts(project, tmp_path, script)
+def test_results_that_are_read_only_are_one_line(run):
+    run("mount --bind results results && mount -o remount,bind,ro results")
+    status, (jobs, line) = run((*MAKE, MODELS))
+    assert status != 0
     assert jobs == "1 jobs"
     assert line.startswith("WorkflowError: Failed to create output directory results/")
     assert "Read-only file system: 'results/" in line
 
 
-def test_rules_are_read_in_a_folder_that_is_read_only(project, tmp_path):
+def test_rules_are_read_in_a_folder_that_is_read_only(run, tmp_path):
     """A dry run needs Snakemake's own folder, and says so."""
-    script = """
-        mount --bind . .
-        cd "$PWD"
-        mount -o remount,bind,ro .
-        "$@" --list || exit 9
-        echo '####'
-        "$@" --logger progress --dry-run && exit 9
-        exit 0
-    """
-    listed, refused = run_with_mounts(project, tmp_path, script)
+    run('mount --bind . . && cd "$PWD" && mount -o remount,bind,ro .')
+    status, listed = run(("--list",))
+    assert status == 0
     assert {"all", "split_corpus", "exhibit_curve"} <= set(listed)
+    status, refused = run(("--logger", "progress", "--dry-run"))
+    assert status != 0
     assert refused[-1].endswith(f"Read-only file system: '{tmp_path}/.snakemake'")
     assert "Traceback" not in "".join(refused)
