@@ -31,6 +31,7 @@ COMPILED_BY = {
 }
 _RUN_BY = {
     "em": ("naive-add-half-lr", "lr", "plsa", "kn-ad-lr-bins"),
+    "py-lr": ("py-lr-ablated",),
     "loglinear": ("ll-l1", "ll-l2", "ll-tree2"),
 }
 

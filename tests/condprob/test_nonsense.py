@@ -96,8 +96,8 @@ NONSENSE = [
     ),
     (make("py-lr", largest_rank=0), "largest_rank = 0: must be an integer >= 1"),
     (
-        make("py-lr", prior="huge"),
-        "prior = 'huge': must be one of learned, dirichlet, pitman-yor",
+        make("py-lr", chains="huge"),
+        "chains = 'huge': must be an integer >= 1, or 'by size'",
     ),
     (make("py-lr", sweeps=0), "sweeps = 0: must be an integer >= 1, or 'by size'"),
     (make("py-lr", mixed="some"), "mixed = 'some': must be true or false"),

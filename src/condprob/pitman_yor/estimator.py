@@ -31,6 +31,7 @@ from condprob.smoothing import AbsoluteDiscount
 from condprob.splits import Split, hold_out
 from condprob.weights import mixture_weights
 
+Observed = Literal["pairs", "tokens", "none"]  # one by one: distinct pairs of a text, or tokens
 ALONE = np.eye(3)  # weights of three discounts, of one discount, and of Kneser-Ney
 
 
@@ -86,12 +87,6 @@ class PitmanYorLowRank(Estimator):
     sweeps : int
         Of a chain, half of which are kept; ``"by size"`` is 250 times the root of the tokens of a
         distinct pair, and at most 100,000 over the root of all tokens.
-    prior : "learned", "dirichlet" or "pitman-yor"
-        Prior of a class. Learned is the one by which tokens that are left out are likelier, of
-        counts; of a text it is Pitman-Yor.
-    novelty : "by order", "pairs", "tokens" or "none"
-        The probability of outcomes that were never seen: by the distinct pairs, by the tokens
-        (`novelty.lacking_shares`), or no more than the base gives them.
     mixed : bool
         Whether the rows are mixed with others.
     threads : int
@@ -103,8 +98,6 @@ class PitmanYorLowRank(Estimator):
     largest_rank: AtLeastOne = 34
     chains: AtLeastOne | Literal["by size"] = "by size"
     sweeps: AtLeastOne | Literal["by size"] = "by size"
-    prior: Literal["learned", "dirichlet", "pitman-yor"] = "learned"
-    novelty: Literal["by order", "pairs", "tokens", "none"] = "by order"
     mixed: bool = True
     threads: Threads = 1
 
@@ -151,7 +144,7 @@ class PitmanYorLowRank(Estimator):
         if not splits:
             parts = constants.FOLDS if counts.nnz < constants.MANY else 1
             splits = [hold_out(counts, 1 / constants.FOLDS, each) for each in rng.spawn(parts)]
-        discounts = self._discounts(observed)
+        discounts = self.discounts_of_classes(observed)
         discount, mixture, best = discounts[0], ALONE[0], np.inf
         own, *others = rng.spawn(1 + len(discounts))
         tries = discounts if (self.mixed or len(discounts) > 1) and counts.nnz else []
@@ -163,12 +156,10 @@ class PitmanYorLowRank(Estimator):
                 mixture = weights if self.mixed else mixture
         with parts.next():
             learned = self._learn(counts, discount, own, run.progress)
-        return self._assemble(learned, observed, mixture)
+        return self.assemble(learned, observed, mixture)
 
-    def _discounts(self, observed) -> list[float]:
+    def discounts_of_classes(self, observed: Observed) -> list[float]:
         """Return the discounts of classes that are tried: two of counts, and one of a text."""
-        if self.prior != "learned":
-            return [constants.DISCOUNT if self.prior == "pitman-yor" else 0.0]
         return [0.0, constants.DISCOUNT] if observed == "tokens" else [constants.DISCOUNT]
 
     def _try(self, splits, discount, observed, rng, parts) -> tuple[np.ndarray, float]:
@@ -185,7 +176,7 @@ class PitmanYorLowRank(Estimator):
             with parts.next():
                 learned = lighter._learn(counts, discount, seed, parts.progress)
             rows, pairs = learned.rows, (held_out.contexts, held_out.outcomes)
-            chances.append([self._assemble(learned, observed, one).at(*pairs) for one in ALONE])
+            chances.append([self.assemble(learned, observed, one).at(*pairs) for one in ALONE])
             times.append(held_out.values / learned.unit)
             likelihood = rows.likelihood(learned.base, learned.strength)
             left_out.append(-likelihood / max(rows.sums.sum(), 1.0))
@@ -244,10 +235,14 @@ class PitmanYorLowRank(Estimator):
                     return
                 before = now
 
-    def _assemble(self, learned, observed, mixture) -> PitmanYorMatrix:
-        """Return the matrix of chains and of the weights of the three parts."""
+    def assemble(
+        self, learned: Learned, observed: Observed, mixture: np.ndarray
+    ) -> PitmanYorMatrix:
+        """Return the matrix of chains and of the weights of the three parts.
+
+        Outcomes never seen get what is counted of the observed, or with "none" the base alone.
+        """
         rows, unit, discount, chains, weights, base, strength = learned
-        observed = observed if self.novelty == "by order" else self.novelty
         counts = in_tokens = rows.counts
         if not counts.is_whole:  # in tokens, so that a factor changes nothing
             values = np.maximum(counts.values / unit, SMALLEST)

@@ -11,7 +11,7 @@ POOR = 0.5  # share of converged fits below which a figure says so
 SOFT = {"ad-lr", "kn-ad-lr-bins"}
 UNMEASURED = {
     *("py-lr", "class-kmeans", "class-exchange", "mf-sgd", "aso", "nplm"),
-    *("kn-ad-lr-bins", "gibbs-rows"),
+    *("kn-ad-lr-bins", "gibbs-rows", "py-lr-ablated"),
 }
 DAGGER = "\N{DAGGER}"
 # What means something else in Markdown; in LaTeX, or is no ASCII.

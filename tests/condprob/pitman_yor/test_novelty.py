@@ -7,6 +7,7 @@ from inputs import random_counts
 
 from condprob import CountMatrix, method
 from condprob.pitman_yor.constants import LIKE_PAIRS
+from condprob.pitman_yor.estimator import ALONE
 from condprob.pitman_yor.novelty import bin_of, lacking_shares, unseen_mass
 
 BIN = np.zeros(4, dtype=int)
@@ -92,9 +93,9 @@ def test_rows_of_py_lr_are_the_slow_formula(n, factor):
     counts = CountMatrix.from_sparse(random_counts(4, 40, n).sparse() * factor)
     assert (sum(counts.column_sums == 0) < sum(counts.distinct_contexts == 1)) == (n == 90)
     C = np.rint(counts.dense() / factor)  # in tokens
-    how = {"largest_rank": 3, "chains": 1, "sweeps": 8, "mixed": False}
-    with_it = method("py-lr", novelty="pairs", **how).fit(counts, seed=1)
-    without = method("py-lr", novelty="none", **how).fit(counts, seed=1)
+    estimator = method("py-lr", largest_rank=3, chains=1, sweeps=8)
+    learned = estimator._learn(counts, 0.5, np.random.default_rng(1), False)
+    with_it, without = (estimator.assemble(learned, of, ALONE[0]) for of in ("pairs", "none"))
     assert not without.novel.any()
     bins = bin_of(C.sum(axis=1))
     Q, novel = reference.with_novelty(C, without.dense(), bins, LIKE_PAIRS)
@@ -119,12 +120,10 @@ def test_of_a_text_of_many_topics_it_comes_nearer_to_the_next_part():
     counts = CountMatrix.from_pairs(train[:-1], train[1:], common + topics * names)
     is_new = counts.column_sums == 0
     actual = is_new[test[1:]].mean()
-    how = {"largest_rank": 3, "chains": 1, "sweeps": 40}
+    estimator = method("py-lr", largest_rank=3, chains=1, sweeps=40)
+    learned = estimator._learn(counts, 0.5, np.random.default_rng(1), False)
     found, without = (
-        method("py-lr", novelty=novelty, **how)
-        .fit_in_order(train[:-1], train[1:], common + topics * names)
-        .rows(test[:-1])[:, is_new]
-        .sum(axis=1)
-        for novelty in ("by order", "none")
+        estimator.assemble(learned, of, ALONE[0]).rows(test[:-1])[:, is_new].sum(axis=1)
+        for of in ("pairs", "none")
     )
     assert abs(found.mean() - actual) < 0.7 * abs(without.mean() - actual)

@@ -1,11 +1,15 @@
-"""The rivals of PY-LR, which the library does not know by itself: see `reproduction.methods`."""
+"""The rivals of PY-LR, and itself with less: see `reproduction.methods`."""
 
 from condprob import Method, register
 
-_HERE = "reproduction.studies.beyond.rivals"
-register(
+_HERE = "reproduction.studies.beyond"
+for _method in (
     Method(
-        "kn-ad-lr-bins", f"{_HERE}.kn_ad_lr:KneserNeyWithMeanOfLowRank", "KN with AD-LR, by bins"
-    )
-)
-register(Method("gibbs-rows", f"{_HERE}.gibbs_rows:GibbsRows", "Gibbs in rows"))
+        "kn-ad-lr-bins",
+        f"{_HERE}.rivals.kn_ad_lr:KneserNeyWithMeanOfLowRank",
+        "KN with AD-LR, by bins",
+    ),
+    Method("gibbs-rows", f"{_HERE}.rivals.gibbs_rows:GibbsRows", "Gibbs in rows"),
+    Method("py-lr-ablated", f"{_HERE}.ablation:AblatedPitmanYor", "PY-LR with less"),
+):
+    register(_method)
