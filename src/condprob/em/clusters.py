@@ -4,7 +4,7 @@ READING: the heuristic was picked among about 45 after the published numbers wer
 docs/reproduction.md.
 """
 
-from functools import lru_cache
+from functools import cache, lru_cache, partial
 from typing import Literal
 
 import numpy as np
@@ -57,13 +57,13 @@ def cluster_contexts(
     ImportError
         If scikit-learn is not installed.
     """
-    KMeans, kmeans_plusplus, _, threadpool_limits = _cluster_tools()
+    KMeans, kmeans_plusplus, _, one_thread = _cluster_tools()
     seen = counts.seen_contexts
     label = np.full(counts.shape[0], -1)
     points, different = embed_contexts(counts)
     if clusters := min(rank, different):
         state = int(np.random.default_rng(seed).integers(2**31))
-        with threadpool_limits(1):  # sums in the same order whatever the machine's threads
+        with one_thread():  # sums in the same order whatever the machine's threads
             weights = counts.row_sums[seen]
             first = "random" if initial == "random" else "k-means++"
             if initial == "k-means++":
@@ -95,24 +95,29 @@ def factors_of_clusters(
 @lru_cache(maxsize=1)  # fits by several seeds or ranks share it
 def embed_contexts(counts: CountMatrix) -> tuple[np.ndarray, int]:
     """Return a truncated SVD of ``sqrt(C_ij / C_i)``, (seen, <= 100), and how many rows differ."""
-    *_, TruncatedSVD, threadpool_limits = _cluster_tools()
+    *_, TruncatedSVD, one_thread = _cluster_tools()
     rows = counts.sparse()[counts.seen_contexts][:, counts.seen_outcomes]
     rows.data = np.sqrt(
         rows.data / np.repeat(counts.row_sums[counts.seen_contexts], np.diff(rows.indptr))
     )
     svd = TruncatedSVD(DIMENSIONS, random_state=EMBEDDING_SEED)
-    with threadpool_limits(1):
+    with one_thread():
         points = rows.toarray() if min(rows.shape) <= DIMENSIONS else svd.fit_transform(rows)
     return points, len(np.unique(points, axis=0))
 
 
+@cache
 def _cluster_tools():
-    """Return the tools of scikit-learn, or raise ImportError with the package to install."""
+    """Return the tools of scikit-learn, or raise ImportError with the package to install.
+
+    Its libraries of threads are looked for once: that takes longer than to cluster a short text.
+    """
     try:
         from sklearn.cluster import KMeans, kmeans_plusplus
         from sklearn.decomposition import TruncatedSVD
-        from threadpoolctl import threadpool_limits
+        from threadpoolctl import ThreadpoolController
     except ImportError as error:
         message = "initial = 'clusters' needs scikit-learn: pip install scikit-learn"
         raise ImportError(message) from error
-    return KMeans, kmeans_plusplus, TruncatedSVD, threadpool_limits
+    one_thread = partial(ThreadpoolController().limit, limits=1)
+    return KMeans, kmeans_plusplus, TruncatedSVD, one_thread
