@@ -1,7 +1,7 @@
 """Objects whose arrays cannot be changed: numbers that were derived from them stay right."""
 
 from dataclasses import fields
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, NoReturn
 
 import numpy as np
@@ -59,8 +59,16 @@ class Frozen:
 def protect_fields(thing: Any) -> None:
     """Make the arrays among the fields of a frozen dataclass read-only, also those in tuples."""
     views: dict[int, np.ndarray] = {}  # one view of an array that stands in two fields
-    for field in fields(thing):
-        object.__setattr__(thing, field.name, _protect(getattr(thing, field.name), views))
+    for name in _names_of_fields(type(thing)):
+        value = getattr(thing, name)
+        kept = _protect(value, views)
+        if kept is not value:
+            object.__setattr__(thing, name, kept)
+
+
+@cache
+def _names_of_fields(kind: type) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))
 
 
 def protected(value: Any) -> Any:

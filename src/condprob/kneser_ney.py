@@ -168,9 +168,10 @@ class KneserNey(Estimator):
             lower = continuation_of(distinct, of_distinct, of_distinct.sum(), self.continuation)
             return Discounted(taken, freed, lower)
         discount = estimate_discount(counts) if self.discount == "estimated" else self.discount
-        lower = AbsoluteDiscount(discount)(counts.clipped_column_sums)
-        if self.continuation != "discounted":
-            distinct = counts.clipped_column_sums
+        distinct = counts.clipped_column_sums
+        if self.continuation == "discounted":
+            lower = AbsoluteDiscount(discount)(distinct)
+        else:
             clipped = np.minimum(distinct, 1)
             taken = discount * clipped
             lower = continuation_of(distinct, taken, discount * clipped.sum(), self.continuation)

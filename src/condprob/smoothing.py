@@ -98,14 +98,16 @@ class VectorSmoother:
         counts = np.asarray(counts, dtype=float)
         if counts.ndim == 0 or counts.shape[-1] == 0:
             raise ValueError("a vector of at least one count is needed")
-        if not (np.isfinite(counts).all() and (counts >= 0).all()):
+        if not (counts.min(initial=0) >= 0 and counts.max(initial=0) < np.inf):  # nor with a nan
             raise ValueError("counts must be finite and >= 0")
         clipped = np.minimum(counts, 1)
-        total = counts.sum(axis=-1, keepdims=True)
-        seen = clipped.sum(axis=-1, keepdims=True)
-        unseen = (1 - clipped).sum(axis=-1, keepdims=True)
-        b, a, z = self.coefficients(total, seen, unseen)
-        return (counts + b * clipped + a * (1 - clipped)) / z
+        short = 1 - clipped
+        sums = [part.sum(axis=-1, keepdims=True) for part in (counts, clipped, short)]
+        if counts.ndim == 1:  # arrays of one number take longer than the vector
+            b, a, z = plain_coefficients(*self.added_and_taken, *(part.item() for part in sums))
+        else:
+            b, a, z = self.coefficients(*sums)
+        return (counts + b * clipped + a * short) / z
 
     def sparse_rows(self, counts: CountMatrix) -> tuple[np.ndarray, np.ndarray]:
         """Smooth each row of a `CountMatrix` without building it.

@@ -148,8 +148,11 @@ def sample_counts(model: Model, n: int, seed: Seed = 0) -> CountMatrix:
         counts = rng.multinomial(n, (model.pi[:, None] * model.P).ravel())
         return CountMatrix.from_dense(counts.reshape(model.shape))
     # The pairs are counted, so their order is free: contexts come sorted.
-    contexts = np.repeat(np.arange(model.shape[0]), rng.multinomial(n, model.pi))
+    rows, columns = model.shape
+    contexts = np.repeat(np.arange(rows), rng.multinomial(n, model.pi))
     of_A, of_B = model.steps
     classes = draw_from_steps(of_A, contexts, rng.random(contexts.size))
     outcomes = draw_from_steps(of_B, classes, rng.random(classes.size))
-    return CountMatrix.from_pairs(contexts, outcomes, shape=model.shape)
+    cells, counts = np.unique(contexts * columns + outcomes, return_counts=True)
+    indptr = np.searchsorted(cells, np.arange(rows + 1) * columns)
+    return CountMatrix(model.shape, indptr, cells % columns, counts)

@@ -76,7 +76,8 @@ def score_trials(root, exhibit, sizes, models, methods, oracle=None):
             place = {"k": k, "rank": rank, "n": n, "trial": trial}
             counts = sample_counts(model, n, spawn_seed(root, exhibit, "sample", *names))
             for name, values, estimator in variants:
-                matrix = estimator.fit(counts, spawn_seed(root, exhibit, "start", *names))
+                seed = spawn_seed(root, exhibit, "start", *names) if estimator.is_random else 0
+                matrix = estimator.fit(counts, seed)
                 row = {"method": name, "kl_risk": known.risk(matrix)}
                 found.append(values | place | row | {"converged": has_converged(matrix)})
             if oracle:
