@@ -17,7 +17,7 @@ from condprob.files import settle
 from condprob.io import read_arrays, write_arrays
 from condprob.stored import Array
 
-SECONDS = 60.0  # not measured
+SECONDS_BETWEEN_WRITES = 60.0  # not measured
 _OTHERS = (  # how a checkpoint of another fit differs
     "by another version of condprob",
     "of other counts",
@@ -40,7 +40,7 @@ class Checkpoint:
     """
 
     path: str | PathLike[str]
-    seconds: float = SECONDS
+    seconds: float = SECONDS_BETWEEN_WRITES
 
 
 class Keeper:

@@ -27,7 +27,7 @@ MOST_WORDS = 1000  # that a model sees at once: far more than repeat; not measur
 LARGEST_INTEGER = 2**63 - 1  # of NumPy's int64: a format
 # The sizes with which sums and products of numbers neither end nor vanish. Options of a method,
 # exponents and all numbers of a configuration lie between them, or are zero; counts may be larger.
-SMALLEST, LARGEST = 1e-100, 10**12
+SMALLEST_NUMBER, LARGEST_NUMBER = 1e-100, 10**12
 ROW_SUM_TOLERANCE = 1e-6  # how far from one the sum of a distribution may be; not measured
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
@@ -112,8 +112,10 @@ def check_memory(name: str, taken: float) -> None:
 def check_number(name: str, value: object) -> float:
     """Return ``value`` as a finite number, or raise ValueError."""
     value = unpacked(value)
-    if isinstance(value, bool) or not isinstance(value, Real) or not abs(value) <= LARGEST:
-        raise ValueError(f"{name} = {in_brief(value)}: a number of at most {LARGEST:g} is needed")
+    if isinstance(value, bool) or not isinstance(value, Real) or not abs(value) <= LARGEST_NUMBER:
+        raise ValueError(
+            f"{name} = {in_brief(value)}: a number of at most {LARGEST_NUMBER:g} is needed"
+        )
     return float(value)
 
 

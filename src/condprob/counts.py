@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from scipy.sparse import coo_array, csr_array, issparse
 
 from condprob.checks import (
-    SMALLEST,
+    SMALLEST_NUMBER,
     Sparse,
     check_integer,
     check_memory,
@@ -217,7 +217,7 @@ class CountMatrix(Stored, kind="counts"):
             rows = csr_array((values, self.outcomes, self.indptr), self.shape, copy=True)
             return self._from_canonical(rows)
         rows = self.sparse() * factor
-        rows.data[abs(rows.data) < SMALLEST] = 0.0
+        rows.data[abs(rows.data) < SMALLEST_NUMBER] = 0.0
         return self._from_canonical(rows)
 
     __rmul__ = __mul__

@@ -18,7 +18,8 @@ from condprob.tokenizers import decode, packing_of
 
 STANDARD_INPUT = "-"
 READ_AT_ONCE = 1 << 20  # bytes; not measured
-COPIES = 3  # of a text in memory at once: its bytes, itself, and its words, which take more
+# Of a text in memory at once: its bytes, itself, and its words, which take more.
+COPIES_IN_MEMORY = 3
 OF_TABLES = (".csv", ".tsv")  # endings of names of tables
 COMPRESSED = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma"}
 DAMAGE = (EOFError, OSError, ValueError, zlib.error, lzma.LZMAError)
@@ -98,7 +99,7 @@ def _read_whole(file: Any) -> bytes:
     found = bytearray()
     while part := read_part(file, READ_AT_ONCE):
         found += part
-        check_memory("its content", COPIES * len(found))
+        check_memory("its content", COPIES_IN_MEMORY * len(found))
     return bytes(found)
 
 

@@ -45,11 +45,11 @@ from condprob.vectors import empty_lines, in_lines
 __all__ = ["DistributedMatrix", "fit", "load", "save"]
 UNFINISHED, CHECKPOINT = "unfinished", "state.npz"  # a folder, and a file in it
 DIRECT = AddHalf, AbsoluteDiscounting, StupidBackoff, KneserNey  # a fit to a part is its rows
-SUMMANDS = 8  # results that a task adds up
-PATIENCE = 20.0  # seconds between two looks at the cluster while a result is awaited
+SUMMANDS_OF_TASK = 8  # results that a task adds up
+SECONDS_BETWEEN_LOOKS = 20.0  # seconds between two looks at the cluster while a result is awaited
 LONGEST_IDLE = 100.0  # seconds that no worker has a task, after which a fit does not wait any more
 # Dask gives a task up whose worker was killed four times. So often a fit goes on by itself.
-ATTEMPTS = 5
+MOST_ATTEMPTS = 5
 AGAIN = "the same call goes on where this one was"
 
 
@@ -102,11 +102,11 @@ def fit(
     files = tuple(str(Path(shard).absolute()) for shard in shards)
     place = Path(folder or Path(files[0]).with_name("fits")).absolute()
     call = Call(method, files, run, place, check_integer("every", every, 1))
-    for _ in range(ATTEMPTS):
+    for _ in range(MOST_ATTEMPTS):
         workers = Workers(client)
         with suppress(*workers.losses):
             return _fit(workers, call)
-    raise RuntimeError(f"client: its workers were lost {ATTEMPTS} times; {AGAIN}")
+    raise RuntimeError(f"client: its workers were lost {MOST_ATTEMPTS} times; {AGAIN}")
 
 
 def _check_method(method: Estimator) -> None:
@@ -144,8 +144,8 @@ class Workers:
     def sum(self, futures: list) -> Any:
         """Return the future of the sum of tuples."""
         while len(futures) > 1:
-            groups = range(0, len(futures), SUMMANDS)
-            futures = [self.submit(_add, *futures[i : i + SUMMANDS]) for i in groups]
+            groups = range(0, len(futures), SUMMANDS_OF_TASK)
+            futures = [self.submit(_add, *futures[i : i + SUMMANDS_OF_TASK]) for i in groups]
         return futures[0]
 
     def result(self, of: Any) -> Any:
@@ -153,9 +153,11 @@ class Workers:
         future, idle = self.submit(list, of) if isinstance(of, list) else of, 0.0
         while idle < LONGEST_IDLE:
             try:
-                return future.result(PATIENCE)
+                return future.result(SECONDS_BETWEEN_LOOKS)
             except TimeoutError:  # workers come back: the tasks of each are looked at
-                idle = 0.0 if any(self.client.processing().values()) else idle + PATIENCE
+                idle = (
+                    0.0 if any(self.client.processing().values()) else idle + SECONDS_BETWEEN_LOOKS
+                )
         raise RuntimeError(f"client: no worker had a task for {LONGEST_IDLE:g} seconds; {AGAIN}")
 
 

@@ -10,7 +10,7 @@ from tempfile import TemporaryFile
 import numpy as np
 from numpy.typing import ArrayLike
 
-from condprob.checks import SMALLEST
+from condprob.checks import SMALLEST_NUMBER
 from condprob.frozen import read_only
 from condprob.values import as_number
 
@@ -212,10 +212,10 @@ def check_weights(values: ArrayLike, name: str = "counts") -> np.ndarray:
     with np.errstate(over="ignore"):
         check_total(float(values.sum(dtype=float)), name)
     if values.dtype.kind == "f" and not (values == np.floor(values)).all():
-        is_tiny = (values > 0) & (values < SMALLEST)
+        is_tiny = (values > 0) & (values < SMALLEST_NUMBER)
         if is_tiny.any():
             found = f"{name} have the value {values[is_tiny].ravel()[0]}"
-            raise ValueError(f"{found}: zero, or at least {SMALLEST:g} is needed")
+            raise ValueError(f"{found}: zero, or at least {SMALLEST_NUMBER:g} is needed")
         return np.array(values)
     whole = values.astype(np.int64)
     check_total(add_exactly(whole), name)

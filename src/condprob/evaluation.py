@@ -26,11 +26,11 @@ from condprob.values import kept_rows
 CONFIDENCE = 0.95  # of an interval: the usual level
 # Blocks, and pairs or words, that an interval needs: of fewer it held the truth too seldom. The
 # exhibit `intervals` of the study `theory` measures from here on.
-FEWEST, FEWEST_WORDS = 5, 50
-NO_INTERVAL = f"no interval of fewer than {FEWEST} blocks or {FEWEST_WORDS} pairs or words"
-# Stretches of a text: of ``LENGTH n^(2/3)`` words, 5 of at most 20,000 words. Fewer and longer ones
-# hold longer subjects, and more of them have narrower intervals.
-LENGTH = 4
+FEWEST_BLOCKS, FEWEST_WORDS = 5, 50
+NO_INTERVAL = f"no interval of fewer than {FEWEST_BLOCKS} blocks or {FEWEST_WORDS} pairs or words"
+# Stretches of a text: of ``STRETCH_FACTOR n^(2/3)`` words, 5 of at most 20,000 words. Fewer and
+# longer ones hold longer subjects, and more of them have narrower intervals.
+STRETCH_FACTOR = 4
 PARTS_OF_TEXT = 60  # of a text, of equal size, by which it is asked how long its subjects are
 SHARE_OF_LONG_SUBJECTS = 1 / 15  # of a text: from there on its subjects are long
 OfContexts = Literal["drawn", "fixed"]
@@ -442,7 +442,7 @@ def in_stretches(losses: np.ndarray, contexts: OfContexts = "drawn") -> Losses:
     """Add up the losses of neighbouring words, in stretches of about ``4 n^(2/3)``."""
     if contexts == "fixed":
         raise ValueError("contexts = 'fixed' is for pairs, and the data are a text")
-    stretches = min(max(round(losses.size ** (1 / 3) / LENGTH), FEWEST), losses.size)
+    stretches = min(max(round(losses.size ** (1 / 3) / STRETCH_FACTOR), FEWEST_BLOCKS), losses.size)
     sums, sizes = _add_stretches(losses, stretches)
     parts = (
         _add_stretches(losses, PARTS_OF_TEXT)[0] if losses.size >= PARTS_OF_TEXT else np.zeros(0)
@@ -460,7 +460,7 @@ def _add_stretches(losses: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarr
 def is_too_few(losses: Losses) -> bool:
     """Return whether blocks, or whole words in them, are too few for an interval."""
     is_whole = not (losses.sizes % 1).any()
-    return losses.blocks < FEWEST or (is_whole and losses.n < FEWEST_WORDS)
+    return losses.blocks < FEWEST_BLOCKS or (is_whole and losses.n < FEWEST_WORDS)
 
 
 def student_interval(losses: Losses) -> tuple[float, float]:

@@ -35,7 +35,8 @@ WITHDRAWN = {
 OLD = dict.fromkeys("13", "of an older format, which this version does not read: save it anew")
 NUMBERS_AND_TEXTS = "biufU"  # kinds of arrays that are written, and read
 LARGEST_HEAD = 1 << 16  # bytes of the array that has the kind of a file
-LEVEL = 1  # of compression: n-grams of Brown are 5 % larger than by 4, in seven tenths of the time
+# Of compression: n-grams of Brown are 5 % larger than by 4, in seven tenths of the time.
+COMPRESSION_LEVEL = 1
 BYTES_AT_ONCE = 1 << 20  # bytes that are read at a time; not measured
 _HEADER, _ZIP64 = 30, 20  # bytes of a zip member's header, and of its field for large sizes
 _EXTRA, _PADDING = struct.Struct("<HH"), 0xD935  # kind and length of an extra field; its kind
@@ -67,7 +68,9 @@ def write_arrays(path: Name, arrays: Arrays, *, packed: bool = False) -> None:
     """
     for name, array in arrays.items():
         _check_type(in_brief(name), np.asanyarray(array).dtype)
-    how = {"compression": zipfile.ZIP_DEFLATED, "compresslevel": LEVEL} if packed else {}
+    how = (
+        {"compression": zipfile.ZIP_DEFLATED, "compresslevel": COMPRESSION_LEVEL} if packed else {}
+    )
     with replacing(path) as file, zipfile.ZipFile(file, "w", **how) as archive:
         for name, array in arrays.items():
             member = f"{name}.npy" if packed else _aligned(file, f"{name}.npy")

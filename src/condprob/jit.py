@@ -273,7 +273,7 @@ def interrupts_kept() -> Iterator[None]:
         raise KeyboardInterrupt from error
 
 
-SMALLEST = np.finfo(float).smallest_normal
+SMALLEST_DIVISOR = np.finfo(float).smallest_normal
 AT_ONCE = 1024  # pairs whose logarithms are taken together; the number itself was not measured
 
 
@@ -371,7 +371,7 @@ def weighted_logs(weights, x):
     total, valid = 0.0, 0
     for p in range(x.size):
         total += weights[p] * log(x[p])
-        valid += (x[p] >= SMALLEST) | (weights[p] == 0.0)
+        valid += (x[p] >= SMALLEST_DIVISOR) | (weights[p] == 0.0)
     return total if valid == x.size else -np.inf
 
 

@@ -25,7 +25,7 @@ MOST_CELLS_SHOWN = 8  # rows and columns in a notebook; not measured
 FIELDS_OF_SIZE = ("words", "longest", "pairs")  # fields of models that say how large they are
 MOST_IN_A_LINE = 16  # numbers of an array that a summary shows; not measured
 # Nats per pair: a fit whose objective moves less in its last iteration has settled. Not measured.
-SETTLED = 1e-5
+SETTLED_BELOW = 1e-5
 WITH_FACTORS = "a fit by factors is needed, as of ad-lr"
 Ended = Literal["direct", "settled", "limit"]
 ENDS = get_args(Ended)
@@ -43,7 +43,7 @@ class ConditionalModel(Stored, ABC):
         """How the fit ended.
 
         ``"direct"``: it has no iterations that could stop too early. ``"settled"``: its iterations
-        converged; the last moved the objective by less than `SETTLED`, or by less than ``tol``.
+        converged; the last moved the objective by less than `SETTLED_BELOW`, or than ``tol``.
         ``"limit"``: they stopped before, or nothing measured whether they had converged.
         """
         return "direct"

@@ -17,7 +17,14 @@ from inspect import cleandoc
 from numbers import Integral, Real
 from typing import Annotated, Any, Literal, Self, Union, get_args, get_origin, get_type_hints
 
-from condprob.checks import LARGEST, SMALLEST, in_brief, read_integer, read_number, warn_caller
+from condprob.checks import (
+    LARGEST_NUMBER,
+    SMALLEST_NUMBER,
+    in_brief,
+    read_integer,
+    read_number,
+    warn_caller,
+)
 from condprob.values import unpacked
 
 
@@ -47,7 +54,7 @@ class Range:
         return "included" if self.closed else "excluded"
 
 
-SIZE = f"zero, or a number between {SMALLEST:g} and {LARGEST:g} in size"
+SIZE = f"zero, or a number between {SMALLEST_NUMBER:g} and {LARGEST_NUMBER:g} in size"
 
 Discount = Annotated[float, Range(0, 1)]
 Proportion = Annotated[float, Range(0, 1, closed=True)]
@@ -219,7 +226,7 @@ def warn_of_rank(estimator: object, contexts: int, outcomes: int) -> None:
         warn_caller(f"rank={rank}: {message}; choose one on pairs that are held out")
 
 
-MOST_NAMES, NEAREST = 15, 5  # that a message lists in full; that it names of more
+MOST_NAMES, MOST_NEAREST_NAMES = 15, 5  # that a message lists in full; that it names of more
 
 
 def nearest(name: object, allowed: Iterable[str], others: Mapping[str, str] | None = None) -> str:
@@ -241,7 +248,7 @@ def nearest(name: object, allowed: Iterable[str], others: Mapping[str, str] | No
     if len(allowed) <= MOST_NAMES:
         return f" (allowed: {', '.join(allowed)})"
     near = get_close_matches(typed, list(known), n=len(known), cutoff=0.0)
-    first = [*dict.fromkeys(known[each] for each in near)][:NEAREST]
+    first = [*dict.fromkeys(known[each] for each in near)][:MOST_NEAREST_NAMES]
     return f" (the nearest of {len(allowed)}: {', '.join(first)})"
 
 
@@ -283,7 +290,7 @@ def has_size(value: Real) -> bool:
 
     With larger or smaller numbers the rows of a fit would not sum to one.
     """
-    return value == 0 or SMALLEST <= abs(value) <= LARGEST
+    return value == 0 or SMALLEST_NUMBER <= abs(value) <= LARGEST_NUMBER
 
 
 def _wanted(kind) -> str:

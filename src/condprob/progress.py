@@ -13,9 +13,10 @@ from typing import Any, NamedTuple
 
 from condprob.checks import spell_out
 
-EVERY = 1.0  # seconds between two states of a bar that goes to a file; not measured
+# Seconds between two states of a bar that goes to a file; not measured.
+SECONDS_BETWEEN_STATES = 1.0
 # Seconds after which a command at a terminal shows its progress by itself; not measured.
-PATIENCE = 3.0
+SECONDS_OF_PATIENCE = 3.0
 _silent_until: ContextVar[float] = ContextVar("_silent_until", default=0.0)
 # The parts of a fit that are under way, the outermost first.
 _parts: ContextVar[tuple[str, ...]] = ContextVar("_parts", default=())
@@ -118,7 +119,7 @@ def _bar(total: int, unit: str, done: int) -> Any:
         total=total,
         initial=done,
         leave=not parts,  # the bar of a part makes room for the next
-        mininterval=0.1 if is_at_terminal() else EVERY,
+        mininterval=0.1 if is_at_terminal() else SECONDS_BETWEEN_STATES,
         miniters=1,
         delay=delay,
         bar_format=f"{{desc}}{{n_fmt}}/{{total_fmt}} {unit}s "
@@ -155,7 +156,7 @@ class Parts:
         token = _parts.set((*outer, part) if self.total > 1 else outer)
         try:
             yield
-            if self.progress and self.total > 1 and monotonic() - begun >= EVERY:
+            if self.progress and self.total > 1 and monotonic() - begun >= SECONDS_BETWEEN_STATES:
                 _write(f"{': '.join(_parts.get())}: done in {monotonic() - begun:.0f} s")
         finally:
             _parts.reset(token)

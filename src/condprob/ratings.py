@@ -44,7 +44,7 @@ from condprob.vocabulary import Vocabulary
 # or a row has as many entries as that has: its steps are fewer, and may be longer.
 RATES = {"entries": 0.01, "columns": 0.5, "rows": 0.5}
 BIASES: dict[str, Biases] = {"both": "both", "users": "contexts", "none": "none"}
-NEW = -1  # the number of a user or an item that no rating has
+UNRATED = -1  # the number of a user or an item that no rating has
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -131,7 +131,7 @@ class Ratings(Stored, kind="ratings"):
         """
         pairs = _read(data, (*self.names[:2], None), (self.users, self.items))
         return self._at(
-            self.users.numbers(pairs.contexts, NEW), self.items.numbers(pairs.outcomes, NEW)
+            self.users.numbers(pairs.contexts, UNRATED), self.items.numbers(pairs.outcomes, UNRATED)
         )
 
     def rmse(self, data: Any) -> float:
@@ -160,8 +160,8 @@ class Ratings(Stored, kind="ratings"):
         """
         (row,) = _known([as_label(user)], self.users, "user")
         scores = self._at(np.full(len(self.items), row), np.arange(len(self.items)))
-        left_out = self.items.numbers(self._items_in(exclude, as_label(user)), NEW)
-        scores[left_out[left_out != NEW]] = -np.inf
+        left_out = self.items.numbers(self._items_in(exclude, as_label(user)), UNRATED)
+        scores[left_out[left_out != UNRATED]] = -np.inf
         best = np.argsort(-scores, kind="stable")[: check_integer("n", n, 0)]
         return [(self.items[j], float(scores[j])) for j in best if np.isfinite(scores[j])]
 
@@ -222,8 +222,8 @@ class Ratings(Stored, kind="ratings"):
         return [item for who, item in zip(*pairs[:2], strict=True) if who == user]
 
     def _at(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
-        """Return the rating of each pair of numbers, `NEW` for a user or item without ratings."""
-        is_user, is_item = rows != NEW, columns != NEW
+        """Return the rating of each pair; `UNRATED` is a user or item without ratings."""
+        is_user, is_item = rows != UNRATED, columns != UNRATED
         both = np.einsum("pr,pr->p", self.A[rows], self.B[columns])
         found = np.where(is_user & is_item, both, 0.0)
         found += np.where(is_user, self.a[rows], 0.0) + np.where(is_item, self.b[columns], 0.0)
@@ -387,7 +387,7 @@ def _numbers(values: list) -> list[float]:
 
 
 def _known(labels: list, vocabulary: Vocabulary, noun: str) -> np.ndarray:
-    """Return the number of each label, `NEW` with a warning for one without a known rating."""
+    """Return the number of each label, `UNRATED` with a warning for one without a known rating."""
     unseen = [label for label in labels if label not in vocabulary]
     if unseen:
         problem = f"{noun} {in_brief(unseen[0])} has no known rating"
@@ -396,7 +396,7 @@ def _known(labels: list, vocabulary: Vocabulary, noun: str) -> np.ndarray:
         other = "item's bias" if noun == "user" else "user's bias"
         answer = f"the answer is the mean, and the {other} if there are biases"
         warn_caller(f"{problem}: {answer}", UnseenContextWarning)
-    return vocabulary.numbers(labels, NEW)
+    return vocabulary.numbers(labels, UNRATED)
 
 
 def _nearest(

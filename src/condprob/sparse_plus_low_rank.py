@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from condprob.counts import CountMatrix
 from condprob.entries import check_labels, check_sparse_rows
 from condprob.matrix import Classes, ConditionalMatrix, at_pairs
-from condprob.model import SETTLED, Ended
+from condprob.model import SETTLED_BELOW, Ended
 from condprob.products import product, products_of_pairs
 from condprob.stored import Array, stored, stored_together
 
@@ -208,7 +208,7 @@ class LowRankMatrix(SparsePlusLowRank, kind="low rank"):
     @property
     def ended(self) -> Ended:
         """Settled if it met its ``tol``, or its last change is below `model.SETTLED`."""
-        return "settled" if self.converged or self.last_change < SETTLED else "limit"
+        return "settled" if self.converged or self.last_change < SETTLED_BELOW else "limit"
 
 
 def seen_and_one(seen: np.ndarray, size: int) -> Classes:

@@ -26,7 +26,7 @@ from condprob.run import DEFAULT_RUN, Run
 
 # Pairs that an interval needs, in all and for each context seen: fewer do not tell the law of the
 # rows. The exhibit `posterior` of the study `theory` measures from here on.
-FEWEST, FEWEST_OF_CONTEXT = 100, 10
+FEWEST_PAIRS, FEWEST_OF_CONTEXT = 100, 10
 SAMPLES, BURN_IN, RANK = 400, 400, 20  # with these it measures
 CONSTANTS, STRENGTHS_OF_CLASSES = (1e-4, 1e3), (1e-3, 1e4)  # ends of ``a_l``, and of ``b``
 # Ends of ``theta``. The upper one is low rank to the eye: at most one token in sixty of the largest
@@ -91,9 +91,9 @@ class Posterior(Frozen):
         """
         check_seed(seed)
         n, seen = self.counts.n, self.counts.seen_contexts.size
-        if n < max(FEWEST, FEWEST_OF_CONTEXT * seen):
+        if n < max(FEWEST_PAIRS, FEWEST_OF_CONTEXT * seen):
             raise ValueError(
-                f"no interval of fewer than {FEWEST} pairs, or {FEWEST_OF_CONTEXT} for each"
+                f"no interval of fewer than {FEWEST_PAIRS} pairs, or {FEWEST_OF_CONTEXT} for each"
                 f" context seen: pairs {n:g}, contexts {seen}"
             )
         if not 0 < check_number("level", level) < 1:

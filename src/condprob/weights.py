@@ -7,12 +7,12 @@ from numpy.typing import ArrayLike
 MOST_STEPS = 100
 # Nats per pair: how far the likelihood of the weights may be below its maximum. Sums of a million
 # pairs are rounded by some 1e-14.
-GAP = 1e-12
+LARGEST_GAP = 1e-12
 # A step aims at this share of the products of weights and slacks, and goes at most this share of
 # the way to a weight of zero: usual values (Wright 1997).
-AIM, INSIDE = 0.1, 0.99
+SHARE_AIMED_AT, SHARE_OF_WAY = 0.1, 0.99
 # A step is halved until it gains this share of what its slope promises (Armijo's rule).
-PROMISED = 1e-4
+SHARE_OF_PROMISE = 1e-4
 # Multiples of ``aim / weight`` between which slacks are kept, as in Waechter and Biegler (2006).
 LARGEST_SLACK_RATIO = 1e10
 HEIGHT_TOLERANCE = 1e-14  # of a height, relative: a step that seems to lose less is taken
@@ -33,8 +33,8 @@ def mixture_weights(
     They maximise ``sum_s times_s log(known_s + share_s sum_k w_k P_ks) + sum_k prior_k log w_k``
     over ``w >= 0`` with the sum one. The problem is concave. The method is a primal-dual
     interior-point method (Wright 1997, "Primal-Dual Interior-Point Methods") with a line search. It
-    ends when no mixture is likelier by more than `GAP` nats per pair: by concavity the largest
-    slope, less the mean slope under the weights, bounds what is left.
+    ends when no mixture is likelier by more than `LARGEST_GAP` nats per pair: by concavity the
+    largest slope, less the mean slope under the weights, bounds what is left.
 
     Parameters
     ----------
@@ -109,26 +109,28 @@ def _climb(inside, outside, times, prior):
         slopes, bend = _explain(inside, mixed, times, weights)
         slopes += prior
         gains = slopes / weights
-        if gains.max() - slopes.sum() < GAP:
+        if gains.max() - slopes.sum() < LARGEST_GAP:
             break
-        aim = AIM * (weights @ slack) / size
+        aim = SHARE_AIMED_AT * (weights @ slack) / size
         system[:size, :size] = bend + np.diag(prior + weights * slack)
         system[size, :size] = system[:size, size] = weights
         pull = slopes + aim
         # Where several steps are as good, as between equal components, it is the shortest.
         step = np.linalg.lstsq(system, np.append(pull, 0.0))[0][:size]
         step -= weights @ step
-        promised, length = pull @ step, INSIDE / max(-step.min(), INSIDE)
+        promised, length = pull @ step, SHARE_OF_WAY / max(-step.min(), SHARE_OF_WAY)
         change, before = (weights * step) @ inside, _height(mixed, times, weights, prior + aim)
         while True:
             moved = weights * (1 + length * step)
             height = _height(mixed + length * change, times, moved, prior + aim)
-            least = before + PROMISED * length * promised - HEIGHT_TOLERANCE * (1 + abs(before))
-            if height >= least or length < GAP:
+            least = (
+                before + SHARE_OF_PROMISE * length * promised - HEIGHT_TOLERANCE * (1 + abs(before))
+            )
+            if height >= least or length < LARGEST_GAP:
                 break
             length /= 2
         of_slack = aim / weights - slack - slack * step
-        slack = slack + INSIDE / max(-(of_slack / slack).min(), INSIDE) * of_slack
+        slack = slack + SHARE_OF_WAY / max(-(of_slack / slack).min(), SHARE_OF_WAY) * of_slack
         weights = moved / moved.sum()
         slack = np.clip(
             slack, aim / LARGEST_SLACK_RATIO / weights, aim * LARGEST_SLACK_RATIO / weights

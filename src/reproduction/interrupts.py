@@ -16,14 +16,14 @@ from contextlib import suppress
 
 # Before the commands of jobs: Snakemake's own prefix, and the signal is ignored.
 SHELL_PREFIX = "trap '' INT; set -euo pipefail; "
-INTERRUPTED = 130  # exit status of a shell, for SIGINT
+STATUS_OF_INTERRUPT = 130  # exit status of a shell, for SIGINT
 KEPT = "What was made is kept: the same command goes on."
 
 
 def end_at_once(number, frame):
     """End this process in one line: as a handler of a signal, while nothing has begun."""
     _say(f"interrupted. {KEPT}")
-    os._exit(INTERRUPTED)
+    os._exit(STATUS_OF_INTERRUPT)
 
 
 def end_at_interrupts():

@@ -11,7 +11,7 @@ import warnings
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 
 TOKEN = "CONDPROB_RUN_TOKEN"  # names a file that is there until the run is interrupted
-SKEW = 60.0  # seconds that the clock of another machine, which wrote a file, may be ahead
+LARGEST_SKEW = 60.0  # seconds that the clock of another machine, which wrote a file, may be ahead
 
 
 @contextmanager
@@ -75,7 +75,7 @@ def check_times(inputs):
     Results would be older than the input, and Snakemake throws such results away.
     """
     for path in map(str, inputs):
-        if os.path.exists(path) and os.stat(path).st_mtime > time.time() + SKEW:
+        if os.path.exists(path) and os.stat(path).st_mtime > time.time() + LARGEST_SKEW:
             raise RuntimeError(f"{path} has a time in the future: `touch` it, then run again")
 
 

@@ -515,7 +515,7 @@ def test_a_packed_text_without_room_is_told_with_its_name(tmp_path, monkeypatch,
     def read(path):
         return data_files.read_text(str(path), "utf-8")
 
-    room = data_files.COPIES * 400_000
+    room = data_files.COPIES_IN_MEMORY * 400_000
     assert len(read(path)) == 400_000
     monkeypatch.setattr(checks, "memory_of_machine", lambda: room - 1)
     assert "its content takes" in refused(path, read)

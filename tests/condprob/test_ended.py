@@ -9,7 +9,7 @@ from inputs import random_counts
 
 from condprob import load, method
 from condprob.cli import main
-from condprob.model import SETTLED
+from condprob.model import SETTLED_BELOW
 
 COUNTS = random_counts(5, 6, 40)
 # What follows from the options: EM at its fixed point in 5,000 iterations, and not in two.
@@ -36,11 +36,11 @@ def test_a_fit_says_how_it_ended_and_so_does_its_file(id, options, end, tmp_path
 
 def test_settled_is_a_last_change_below_the_bound_or_a_tol_that_was_met():
     matrix = method("lr", rank=2, iterations=1).fit(COUNTS, seed=1)
-    for change, end in ((0.9 * SETTLED, "settled"), (1.1 * SETTLED, "limit")):
+    for change, end in ((0.9 * SETTLED_BELOW, "settled"), (1.1 * SETTLED_BELOW, "limit")):
         assert replace(matrix, history=np.array([3.0, 3.0 - change])).ended == end
         assert replace(matrix, history=np.array([3.0, 3.0 + change])).ended == end
     met = method("lr", rank=2, iterations=500, tol=1e-2).fit(COUNTS, seed=1)
-    assert met.last_change > SETTLED
+    assert met.last_change > SETTLED_BELOW
     assert met.ended == "settled"
 
 

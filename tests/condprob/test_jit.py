@@ -24,7 +24,7 @@ from condprob.jit import (
     EXACT,
     INNER,
     PACKAGE,
-    SMALLEST,
+    SMALLEST_DIVISOR,
     address_of,
     call,
     log,
@@ -252,7 +252,7 @@ def test_both_passes_are_compiled_for_later_processes():
     assert done.stdout == "[1, 1, 1]\n"
 
 
-@given(st.floats(min_value=SMALLEST, allow_infinity=False))
+@given(st.floats(min_value=SMALLEST_DIVISOR, allow_infinity=False))
 def test_log_is_the_logarithm(x):
     assert log(x) == pytest.approx(math.log(x), rel=1e-15, abs=1e-15)
 

@@ -35,7 +35,7 @@ def test_the_bar_of_a_fit_that_has_settled_ends_where_it_did(capsys):
 def test_the_time_of_the_compilation_is_not_in_the_estimate(monkeypatch, capsys):
     """The first call of ten takes 100 s, the others 1 s: after two, eight are left, 8 s."""
     now = [0.0]
-    monkeypatch.setattr("condprob.progress.EVERY", 0.0)
+    monkeypatch.setattr("condprob.progress.SECONDS_BETWEEN_STATES", 0.0)
     monkeypatch.setattr("tqdm.std.time", lambda: now[0])
     with shown(10) as show:
         for done, now[0] in ((1, 100.0), (2, 101.0)):
@@ -54,7 +54,7 @@ def test_a_missing_tqdm_is_a_warning_and_the_fit_goes_on(monkeypatch):
 
 
 def test_a_bar_has_the_number_that_ends_the_fit(monkeypatch, capsys):
-    monkeypatch.setattr("condprob.progress.EVERY", 0.0)
+    monkeypatch.setattr("condprob.progress.SECONDS_BETWEEN_STATES", 0.0)
     gaps = iter([16.0, 4.0, 0.5])
     for _, stop in chunks(50_000, 10, True, goal=Goal("gap", 1.0, lambda: next(gaps))):
         if stop == 30:
@@ -64,7 +64,7 @@ def test_a_bar_has_the_number_that_ends_the_fit(monkeypatch, capsys):
 
 
 def test_a_search_says_that_it_may_end_and_which_fit_is_the_last(monkeypatch, capsys):
-    monkeypatch.setattr("condprob.progress.EVERY", 0.0)
+    monkeypatch.setattr("condprob.progress.SECONDS_BETWEEN_STATES", 0.0)
     fits = Parts("fit", 6, True, may_end=True)
     for is_last in (False, True):
         with fits.next(is_last):
@@ -101,14 +101,14 @@ OPTIONS = {
 
 @pytest.mark.parametrize("id", SHOWN)
 def test_a_fit_tells_which_part_it_is_at(id, monkeypatch, capsys):
-    monkeypatch.setattr("condprob.progress.EVERY", 0.0)
+    monkeypatch.setattr("condprob.progress.SECONDS_BETWEEN_STATES", 0.0)
     counts = np.random.default_rng(0).poisson(1.0, size=(20, 15))
     method(id, **OPTIONS.get(id, {})).fit(counts, progress=True)
     assert SHOWN[id] in capsys.readouterr().err
 
 
 def test_a_mixed_bigram_tells_which_fit_it_is_at(monkeypatch, capsys):
-    monkeypatch.setattr("condprob.progress.EVERY", 0.0)
+    monkeypatch.setattr("condprob.progress.SECONDS_BETWEEN_STATES", 0.0)
     sentences = Sentences.from_lists([[0, 1, 0, 2, 1, 0]] * 20, 3)
     fast = {"largest_rank": 2, "chains": 1, "sweeps": 4}
     method("py-lr", **fast).fit_text(sentences, 3, progress=True)
@@ -118,7 +118,7 @@ def test_a_mixed_bigram_tells_which_fit_it_is_at(monkeypatch, capsys):
 
 
 def test_a_fit_that_is_soon_over_shows_nothing(monkeypatch, capsys):
-    monkeypatch.setattr("condprob.progress.EVERY", 0.0)
+    monkeypatch.setattr("condprob.progress.SECONDS_BETWEEN_STATES", 0.0)
     with telling_after(3600):
         list(chunks(4, 1, True))
         with Parts("fit", 2, True).next():

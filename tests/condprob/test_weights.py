@@ -6,7 +6,7 @@ from inputs import exactly
 from scipy.optimize import minimize
 
 import condprob.weights
-from condprob.weights import GAP, mixture_weights
+from condprob.weights import LARGEST_GAP, mixture_weights
 
 
 def likelihood(weights, chances, times, prior=0.0, known=0.0, share=1.0):
@@ -50,7 +50,7 @@ def test_no_mixture_is_likelier(seed):
     weights = mixture_weights(chances, times, prior, known=known, share=share)
     assert (weights >= 0).all()
     assert weights.sum() == pytest.approx(1, abs=1e-14)
-    assert left_to_gain(weights, *problem) < 10 * GAP
+    assert left_to_gain(weights, *problem) < 10 * LARGEST_GAP
     # A general optimiser, of which nothing is taken but the likelihood of what it finds.
     n, size = times.sum() + prior * len(chances), len(chances)
     found = minimize(
@@ -82,7 +82,7 @@ def test_a_step_that_is_too_long_is_halved(seed):
     chances, times, prior = hard_problem(seed)
     weights = mixture_weights(chances, times, prior)
     n = times.sum() + prior * len(chances)
-    assert left_to_gain(weights, chances, times / n, prior / n) < 10 * GAP
+    assert left_to_gain(weights, chances, times / n, prior / n) < 10 * LARGEST_GAP
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -97,7 +97,7 @@ def test_few_steps_lead_to_the_likeliest(seed, monkeypatch):
     monkeypatch.setattr(condprob.weights, "_explain", count)
     chances, times, prior, known, share = random_problem(seed)
     weights = mixture_weights(chances, times, prior, known=known, share=share)
-    assert left_to_gain(weights, chances, times, prior, known, share) < 10 * GAP
+    assert left_to_gain(weights, chances, times, prior, known, share) < 10 * LARGEST_GAP
     assert len(steps) <= 25
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from reproduction.interrupts import INTERRUPTED, KEPT
+from reproduction.interrupts import STATUS_OF_INTERRUPT, KEPT
 
 TOP = Path(__file__).parents[2]
 SECONDS = 60  # at most until a process has begun
@@ -50,4 +50,4 @@ def test_an_interrupt_while_snakemake_is_imported_is_one_line(tmp_path, ignored)
     if ignored:  # as of a shell's background
         assert (process.returncode, printed) == (0, "went on\n")
     else:
-        assert (process.returncode, printed) == (INTERRUPTED, f"interrupted. {KEPT}\n")
+        assert (process.returncode, printed) == (STATUS_OF_INTERRUPT, f"interrupted. {KEPT}\n")

@@ -20,8 +20,8 @@ from condprob.checks import read_integer, shorten, spell_out
 from condprob.progress import warn
 from condprob.tokenizers import TOKENIZERS_IN_SHORT
 
-MISTAKE = 2  # exit status
-INTERRUPTED = 130  # of a shell, for SIGINT
+STATUS_OF_MISTAKE = 2  # exit status
+STATUS_OF_INTERRUPT = 130  # of a shell, for SIGINT
 _MISTAKES = (
     OSError,
     UnicodeError,
@@ -323,7 +323,7 @@ def main(arguments: list[str] | None = None) -> int:
         return _fail(_of_usage(error))
     except (click.Abort, KeyboardInterrupt):
         _fail("interrupted")
-        return INTERRUPTED
+        return STATUS_OF_INTERRUPT
     except _MISTAKES as error:
         return _fail(_in_one_line(error))
     return 0
@@ -334,7 +334,7 @@ def _fail(message: str) -> int:
     _drop_output()
     if sys.stderr is not None:
         print(f"condprob: error: {message}", file=sys.stderr)
-    return MISTAKE
+    return STATUS_OF_MISTAKE
 
 
 def _of_usage(error: click.ClickException) -> str:

@@ -38,7 +38,7 @@ from condprob.labels.ngram_counts import read_ngrams
 from condprob.labels.pairs import PairData
 from condprob.labels.text import Text
 from condprob.options import lines_of
-from condprob.progress import PATIENCE, is_at_terminal, telling_after, warn
+from condprob.progress import SECONDS_OF_PATIENCE, is_at_terminal, telling_after, warn
 from condprob.reading import load
 from condprob.run import Run
 from condprob.text import SequenceModel
@@ -321,7 +321,7 @@ def _fit(id: str, estimator: Estimator, data: Any, further: list, options: Optio
     At a terminal it shows its progress.
     """
     run = _run_of(options)
-    with telling_after({True: 0.0, None: PATIENCE, False: inf}[options.progress]):
+    with telling_after({True: 0.0, None: SECONDS_OF_PATIENCE, False: inf}[options.progress]):
         if not _pairs_option(options):
             order = 3 if options.order is None else options.order
             known = [word for sentences in further for words in sentences for word in words]

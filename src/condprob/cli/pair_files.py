@@ -18,7 +18,7 @@ from condprob.labels.pairs import PairData
 from condprob.tokenizers import START, lines_of
 
 FEWEST_LINES = 3  # of a file that may look like pairs; not measured
-TRIED = 200  # first lines of a file, on which a hint is tried; not measured
+LINES_TRIED = 200  # first lines of a file, on which a hint is tried; not measured
 # Share of lines that have as many marks, in a file that may be a table; not measured.
 SHARE_OF_ALIKE_LINES = 0.9
 MARKS = "\t,;"  # between the fields of a table
@@ -242,12 +242,12 @@ def option_of_ngrams(words: Iterable[str]) -> str:
 
 def beginning_of(text: str) -> str:
     """Return the first lines of a text, on which hints are tried."""
-    return "\n".join(lines_of(text)[:TRIED])
+    return "\n".join(lines_of(text)[:LINES_TRIED])
 
 
 def hint_of_columns(text: str, path: str) -> str | None:
     """Return a hint for a table: options that read its first lines, or None."""
-    lines = text.split("\n")[:TRIED]
+    lines = text.split("\n")[:LINES_TRIED]
     start = next((line for line in lines if line.strip() and not line.startswith("#")), "")
     if start.startswith("{"):
         with suppress(ValueError, RecursionError):

@@ -29,7 +29,8 @@ from condprob.run import Run
 Smoother = Callable[[np.ndarray], np.ndarray]
 # Share of seen pairs from which whole rows are faster than single pairs. Not measured.
 DENSE_ABOVE = 0.4
-ATTENTION = 0.1  # seconds, nearly doubled at most, between two moments at which a fit hears Ctrl-C
+# Seconds, nearly doubled at most, between two moments at which a fit hears Ctrl-C.
+SECONDS_UNHEARD = 0.1
 
 
 def factorise(
@@ -179,7 +180,7 @@ def iterate(
                 many = min(many, iterations - 1 - done)
                 engine.step(many, wanted=False)
                 done += many
-                many *= 2 if perf_counter() - begun < ATTENTION else 1
+                many *= 2 if perf_counter() - begun < SECONDS_UNHEARD else 1
             show(done)
             keeper.save(done, is_last=settled or done == iterations)
     objective[done] = engine.step(0)

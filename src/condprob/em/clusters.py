@@ -15,7 +15,8 @@ from condprob.smoothing import AbsoluteDiscount
 
 EMBEDDING_SEED = 0  # of the randomised SVD, for every seed and rank; any other would do
 DIMENSIONS = 100  # READING: picked with the heuristic, see `cluster_contexts`
-OWN = 0.5  # share of a context's own cluster in its row of W: picked with the heuristic, too
+# Share of a context's own cluster in its row of W: picked with the heuristic, too.
+SHARE_OF_OWN_CLUSTER = 0.5
 Centres = Literal["greedy", "k-means++", "random"]  # how k-means begins: see `cluster_contexts`
 
 
@@ -85,8 +86,8 @@ def factors_of_clusters(
     """
     seen, (contexts, outcomes) = counts.seen_contexts, counts.shape
     W = np.full((contexts, rank), 1 / rank)
-    W[seen] *= 1 - OWN
-    W[seen, label[seen]] += OWN
+    W[seen] *= 1 - SHARE_OF_OWN_CLUSTER
+    W[seen, label[seen]] += SHARE_OF_OWN_CLUSTER
     pooled = np.zeros((rank, outcomes))
     np.add.at(pooled, (label[counts.contexts], counts.outcomes), counts.values.astype(float))
     return W, AbsoluteDiscount(discount)(pooled)

@@ -16,7 +16,7 @@ from condprob.vectors import Width, in_lines, width_of
 
 # Classes of the widest row that is compiled as a whole: more do not stay in registers. So there are
 # eleven widths at most.
-WIDEST = 64
+WIDEST_ROW = 64
 
 
 class Expectation:
@@ -118,7 +118,7 @@ def find_pass(problem: Problem, W: np.ndarray, H: np.ndarray, m: int) -> tuple[W
     if problem.is_dense:
         found = passes.dense_pass
     else:
-        found = passes.wide_pass if m > WIDEST else passes.sparse_pass(width)
+        found = passes.wide_pass if m > WIDEST_ROW else passes.sparse_pass(width)
     return ((None,), width[1]), address_of(found, problem, 0, 0, W, W, H, H, m, 0.0, True, True)
 
 

@@ -3,11 +3,11 @@
 import numpy as np
 
 from condprob.counts import CountMatrix
-from condprob.jit import JIT, SMALLEST, njit
+from condprob.jit import JIT, SMALLEST_DIVISOR, njit
 
-ITERATIONS = 20_000  # at most, of a row; not measured
+MOST_ITERATIONS = 20_000  # at most, of a row; not measured
 # Change of an entry of a row at which it ends: near rounding. Not measured.
-SETTLED = 1e-13
+SMALLEST_CHANGE = 1e-13
 
 
 def fold_rows(
@@ -48,7 +48,7 @@ def _fold(indptr, outcomes, values, columns, constant, temperature):
         if first == stop:
             continue
         row = W[i]
-        for _ in range(ITERATIONS):
+        for _ in range(MOST_ITERATIONS):
             soft[:] = 0.0
             for c in range(rank):
                 shares[c] = row[c] if temperature == 1.0 else row[c] ** temperature
@@ -57,7 +57,7 @@ def _fold(indptr, outcomes, values, columns, constant, temperature):
                 q = 0.0
                 for c in range(rank):
                     q += shares[c] * column[c]
-                if q >= SMALLEST:  # one over a smaller number may be infinite
+                if q >= SMALLEST_DIVISOR:  # one over a smaller number may be infinite
                     for c in range(rank):
                         soft[c] += values[p] / q * column[c]
             total, change = 0.0, 0.0
@@ -68,6 +68,6 @@ def _fold(indptr, outcomes, values, columns, constant, temperature):
                 new = soft[c] / total if total > 0 else 1 / rank
                 change = max(change, abs(new - row[c]))
                 row[c] = new
-            if change < SETTLED:
+            if change < SMALLEST_CHANGE:
                 break
     return W

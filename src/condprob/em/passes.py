@@ -47,7 +47,7 @@ from condprob.jit import (
     EXACT,
     INNER,
     JIT,
-    SMALLEST,
+    SMALLEST_DIVISOR,
     call,
     log,
     njit,
@@ -70,11 +70,11 @@ from condprob.vectors import (
 )
 
 # Pairs between the fetch of a row of H and its use. Not measured.
-AHEAD = 4
+PAIRS_FETCHED_AHEAD = 4
 # Floats of H that stay in a core's own cache, with no need to fetch them. Not measured.
-NEAR = 1 << 15
+FLOATS_IN_CACHE = 1 << 15
 # Columns of H whose sums are added up together: they stay in a core's own cache. Not measured.
-COLUMNS = 128
+COLUMNS_AT_ONCE = 128
 # A smaller entry of a factor becomes zero. Without smoothing entries fall for ever, and products of
 # two would be denormal numbers, with which a processor is many times slower. A pair that was seen
 # keeps the class that explains most of it, in both factors.
@@ -124,13 +124,13 @@ def sparse_pass(width: Width) -> Callable:
 
     def visit(problem, start, stop, W, new_W, H, soft_H, m, of_W, update_W, wanted):
         indptr, outcomes, values = problem.indptr, problem.outcomes, problem.values
-        far, last = H.size > NEAR, outcomes.size - 1
+        far, last = H.size > FLOATS_IN_CACHE, outcomes.size - 1
         products, first, logs = np.empty(AT_ONCE), indptr[start], 0.0
         for i in range(start, stop):
             w, soft_w = load(width, W, i, 0), zeros(width)
             for p in range(indptr[i], indptr[i + 1]):
                 if far:
-                    fetch(H, soft_H, outcomes[min(p + AHEAD, last)])
+                    fetch(H, soft_H, outcomes[min(p + PAIRS_FETCHED_AHEAD, last)])
                 j = np.uintp(outcomes[p])  # it does not count from the end
                 h = load(width, H, j, 0)
                 product = total(w * h)
@@ -168,7 +168,7 @@ def wide_pass(problem, start, stop, W, new_W, H, soft_H, m, of_W, update_W, want
     for i in range(start, stop):
         soft_w[:] = 0.0
         for p in range(indptr[i], indptr[i + 1]):
-            fetch(H, soft_H, outcomes[min(p + AHEAD, last)])
+            fetch(H, soft_H, outcomes[min(p + PAIRS_FETCHED_AHEAD, last)])
             j, sums = np.uintp(outcomes[p]), zeros(LINE)
             for l in places:
                 sums = sums + load(LINE, W, i, l) * load(LINE, H, j, l)
@@ -227,11 +227,11 @@ def dense_pass(problem, start, stop, W, new_W, H, soft_H, m, of_W, update_W, wan
             for l in range(m):
                 x = x + W[i, l] * load(LINE, H_rows, l, j)
             store(product, 0, j, x)
-            store(ratio, 0, j, load(LINE, row, 0, j) / larger(x, SMALLEST))
+            store(ratio, 0, j, load(LINE, row, 0, j) / larger(x, SMALLEST_DIVISOR))
         if wanted:
             for j in range(length):
-                valid += (product[0, j] >= SMALLEST) | (row[0, j] == 0.0)
-                log_likelihood += row[0, j] * log(max(product[0, j], SMALLEST))
+                valid += (product[0, j] >= SMALLEST_DIVISOR) | (row[0, j] == 0.0)
+                log_likelihood += row[0, j] * log(max(product[0, j], SMALLEST_DIVISOR))
         scale, share = of_row(problem.sums[i], m, of_W)
         for l in range(m):
             w, together = W[i, l], zeros(FOUR_LINES)
@@ -289,11 +289,11 @@ def of_row(row_sum, m, constant):
 def add_up(block, H, soft_H, start, stop, sums):
     """Write whole soft counts of columns ``start..stop-1`` into ``H``; add to their ``sums``."""
     first_of_threads = soft_H[0]
-    for first in range(start, stop, COLUMNS):
+    for first in range(start, stop, COLUMNS_AT_ONCE):
         for l in range(0, H.shape[1], len(block[1])):
             whole, seen = load(block, sums, 0, l), load(block, sums, 1, l)
             unseen = load(block, sums, 2, l)
-            for j in range(first, min(first + COLUMNS, stop)):
+            for j in range(first, min(first + COLUMNS_AT_ONCE, stop)):
                 x = load(block, first_of_threads, j, l)
                 store(first_of_threads, j, l, zeros(block))
                 for r in range(1, len(soft_H)):

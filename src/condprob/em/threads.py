@@ -18,7 +18,7 @@ from condprob.smoothing import Smoothing
 
 # Blocks of rows for each thread, dealt out in turn, for pairs of frequent contexts take longer.
 # The number itself was not measured.
-BLOCKS = 8
+BLOCKS_OF_THREAD = 8
 
 
 class PassByPass(Expectation):
@@ -48,7 +48,9 @@ class PassByPass(Expectation):
         self.threads, self.columns = threads, split_evenly(len(H), threads)
         if threads > 1:
             self.soft_H, self.pool = np.repeat(self.soft_H, threads, 0), ThreadPoolExecutor(threads)
-            self.blocks = share_out(problem.indptr, threads * (1 if problem.is_dense else BLOCKS))
+            self.blocks = share_out(
+                problem.indptr, threads * (1 if problem.is_dense else BLOCKS_OF_THREAD)
+            )
             self.options += (threads,)
 
     def iterate(self, iterations: int, wanted: bool) -> float:

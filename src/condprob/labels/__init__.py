@@ -29,7 +29,8 @@ from condprob.uncertainty import posterior as sample_posterior
 from condprob.vocabulary import Vocabulary
 
 PROBABILITY_TOLERANCE = 1e-9  # relative difference between equal probabilities
-AHEAD = 0.9  # share of the words that a word which never follows may not exceed; not measured
+# Share of the words that a word which never follows may not exceed; not measured.
+SHARE_OF_WORDS_BELOW = 0.9
 DEFAULT_TEXT = Text()
 # Of texts: Kneser-Ney with three discounts for each order (Chen and Goodman 1998).
 OF_TEXTS = "kn", {"discount": "modified"}
@@ -435,13 +436,14 @@ def _warn_of_unseen_words(model: LanguageModel, data: CountMatrix | Sentences) -
     unseen = ~seen
     if UNKNOWN in model.words:
         unseen[model.words.number(UNKNOWN, -1)] = False
-    if not unseen.any() or seen.sum() * (1 - AHEAD) < 1:
+    if not unseen.any() or seen.sum() * (1 - SHARE_OF_WORDS_BELOW) < 1:
         return
     row = model.model.rows(before)[0]
     likeliest = int(np.where(unseen, row, -1.0).argmax())
-    if (row[seen] < row[likeliest]).mean() >= AHEAD:
+    if (row[seen] < row[likeliest]).mean() >= SHARE_OF_WORDS_BELOW:
         warn_caller(
             f"{in_brief(model.words[likeliest])} never follows a word, and still has "
-            f"{row[likeliest]:.2g} in a row, more than {AHEAD:.0%} of the words: it alone gets the "
-            "freed probability; kn with continuation='uniform', and add-half, spread it over all"
+            f"{row[likeliest]:.2g} in a row, more than {SHARE_OF_WORDS_BELOW:.0%} of the words: it "
+            "alone gets the freed probability; kn with continuation='uniform', and add-half, "
+            "spread it over all"
         )

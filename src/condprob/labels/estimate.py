@@ -39,7 +39,7 @@ from condprob.uncertainty import RANK, SAMPLES, posterior
 from condprob.values import as_labels
 from condprob.vocabulary import Vocabulary, like_labels, number_words
 
-ROWS = 256  # of which `similar` has the probabilities in memory at a time; not measured
+ROWS_AT_ONCE = 256  # of which `similar` has the probabilities in memory at a time; not measured
 
 
 class UnseenContextWarning(UserWarning):
@@ -186,8 +186,11 @@ class Estimate(LabelledModel):
         root = np.sqrt(self.model.rows([number])[0])
         found = np.concatenate(
             [
-                np.sqrt(self.model.rows(np.arange(len(self.contexts))[start : start + ROWS])) @ root
-                for start in range(0, len(self.contexts), ROWS)
+                np.sqrt(
+                    self.model.rows(np.arange(len(self.contexts))[start : start + ROWS_AT_ONCE])
+                )
+                @ root
+                for start in range(0, len(self.contexts), ROWS_AT_ONCE)
             ]
         )
         order = np.argsort(-found, kind="stable")

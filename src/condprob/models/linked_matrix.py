@@ -19,7 +19,7 @@ from condprob.stored import stored
 Link = Literal["clip", "square", "softmax"]
 # A highest score of less, beside the sizes of its terms, is but rounding of them: of 50 terms the
 # largest errors are then a millionth of it. Not measured.
-NOISE = 1e-8
+SCORE_TOLERANCE = 1e-8
 # Nats by which rounding may move the logarithm of a softmax; not measured.
 LOG_SOFTMAX_TOLERANCE = 1e-3
 
@@ -127,7 +127,9 @@ class LinkedMatrix(ConditionalMatrix, kind="linked scores"):
         highest = scores.max(axis=1)
         if self.link == "softmax":
             return highest
-        return np.where(highest > NOISE * (abs(self.left[contexts]) @ self._largest), highest, 0.0)
+        return np.where(
+            highest > SCORE_TOLERANCE * (abs(self.left[contexts]) @ self._largest), highest, 0.0
+        )
 
     @cached_property
     def _largest(self) -> np.ndarray:

@@ -14,7 +14,7 @@ from typing import ClassVar, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from condprob.checks import SMALLEST
+from condprob.checks import SMALLEST_NUMBER
 from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.estimator import Estimator
 from condprob.jit import weighted_logs
@@ -245,7 +245,7 @@ class PitmanYorLowRank(Estimator):
         rows, unit, discount, chains, weights, base, strength = learned
         counts = in_tokens = rows.counts
         if not counts.is_whole:  # in tokens, so that a factor changes nothing
-            values = np.maximum(counts.values / unit, SMALLEST)
+            values = np.maximum(counts.values / unit, SMALLEST_NUMBER)
             in_tokens = CountMatrix(counts.shape, counts.indptr, counts.outcomes, values)
         left = np.hstack([w * each.W for w, each in zip(weights, chains, strict=True)])
         right = np.vstack([each.H for each in chains])

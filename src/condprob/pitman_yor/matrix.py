@@ -15,7 +15,7 @@ from condprob.stored import stored
 TINY = np.finfo(float).tiny  # more than zero
 LARGEST_RANK = 2**31  # so that no sum of some ranks is beyond 64 bits
 # Of the soft counts of a further row: passes at most, and the change at which they end.
-PASSES, LARGEST_LAST_CHANGE = 500, 1e-9
+MOST_PASSES, LARGEST_LAST_CHANGE = 500, 1e-9
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -189,7 +189,7 @@ def _fold(indptr, outcomes, values, columns, a, strength, discount):
     W, soft, shares = np.empty((contexts, m)), np.empty(m), np.empty(m)
     for i in range(contexts):
         W[i] = a / a.sum()
-        for _ in range(PASSES):
+        for _ in range(MOST_PASSES):
             soft[:] = a
             seated = 0.0
             for p in range(indptr[i], indptr[i + 1]):

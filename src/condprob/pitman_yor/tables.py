@@ -12,7 +12,9 @@ from condprob.counts import CountMatrix
 from condprob.jit import EXACT, JIT, call, njit, prefetch
 from condprob.pitman_yor import constants
 
-AHEAD, LINE = 4, 16  # pairs whose outcome is fetched before; numbers of a line of the cache
+# Pairs whose outcome is fetched before; numbers of a line of the cache.
+PAIRS_FETCHED_AHEAD = 4
+NUMBERS_IN_CACHE_LINE = 16
 MOST_TOKENS = 4096  # of a customer, as sums of float32 have 24 bits: of a pair, 819,200 have a part
 
 
@@ -179,8 +181,10 @@ def sweep(pairs, seating, law, base, moves, rng):
         for p in range(np.uintp(pairs.indptr[i]), np.uintp(pairs.indptr[i + 1])):
             j, first = np.uintp(pairs.outcomes[p]), np.uintp(pairs.first[p])
             t, c, by = tables[p], pairs.customers[p], pairs.weights[p]
-            ahead = np.uintp(pairs.outcomes[min(np.int64(p) + AHEAD, pairs.outcomes.size - 1)])
-            for l in range(0, m, LINE):
+            ahead = np.uintp(
+                pairs.outcomes[min(np.int64(p) + PAIRS_FETCHED_AHEAD, pairs.outcomes.size - 1)]
+            )
+            for l in range(0, m, NUMBERS_IN_CACHE_LINE):
                 prefetch(x, ahead, np.uintp(l))
             begins, end = t == 0, first + np.uintp(t)
             o = none if begins else np.uintp(classes[first])

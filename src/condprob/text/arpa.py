@@ -33,17 +33,18 @@ from condprob.tokenizers import (
 DATA = "\\data\\"  # the line before the data; readers skip the lines above it
 LOG_OF_ZERO = -99.0  # stands for the logarithm of zero
 # Largest distance of a row's sum from one: four decimals of a logarithm are .00012. Not measured.
-ROUNDED = 1e-3
+LARGEST_DISTANCE_FROM_ONE = 1e-3
 NOTE = "# condprob "  # the beginning of our line above the data, which KenLM skips as well
 _FIELD, _LINE = re.compile(f"[^{SPACES_OF_ARPA}]+"), re.compile("[^\n]*\n?")
 DIGITS, DECIMALS = 9, 13  # of a logarithm: so many digits that count, or so many decimals
-WIDEST = 20  # a number, and the space or tab before it: no logarithm of a float has four digits
+# A number, and the space or tab before it: no logarithm of a float has four digits.
+LONGEST_NUMBER = 20
 LINES_AT_ONCE = 1 << 14  # written at once; not measured
 EFFECTS_OF_NO_MARK = {
     START: "the first word of a sentence has its probability without a history",
     END: "the end of a sentence is no word, and is not scored",
 }
-BEGINNING = 1 << 16  # bytes in which the line before the data must stand; not measured
+BYTES_OF_BEGINNING = 1 << 16  # bytes in which the line before the data must stand; not measured
 
 
 def is_arpa(path: str | PathLike[str]) -> bool:
@@ -53,7 +54,7 @@ def is_arpa(path: str | PathLike[str]) -> bool:
 
 def holds_arpa(path: str | PathLike[str]) -> bool:
     """Whether a file is an ARPA file by the line before its data, or by its name."""
-    beginning = read_beginning(path, BEGINNING)
+    beginning = read_beginning(path, BYTES_OF_BEGINNING)
     has_data = DATA.encode() in map(bytes.strip, beginning.splitlines())
     return has_data or (is_arpa(path) and not beginning.startswith(ARCHIVE))
 
@@ -129,7 +130,7 @@ def _level(model: BackoffModel, n: int) -> tuple[np.ndarray, np.ndarray, np.ndar
 @njit(**EXACT)
 def _put_lines(chances, ngrams, left, letters, ends):
     """Return the lines of n-grams, bytes; word ``w`` is ``letters[ends[w]:ends[w + 1]]``."""
-    size = 2 * WIDEST * chances.size
+    size = 2 * LONGEST_NUMBER * chances.size
     for word in ngrams.flat:
         size += ends[word + 1] - ends[word] + 1
     line = np.empty(size, dtype=np.uint8)
@@ -358,7 +359,7 @@ def _scaled(model):
     scaled, node = model, nodes_of(model.first)
     for length in range(model.order):  # a row needs the row of the next shorter context
         sums = np.where(model.tree.depth == length, scaled.row_sums(), 1.0)
-        if not (abs(sums - 1) <= ROUNDED).all():
+        if not (abs(sums - 1) <= LARGEST_DISTANCE_FROM_ONE).all():
             return replace(model, is_score=True)
         chances = scaled.probability / sums[node]
         scaled = replace(scaled, factor=scaled.factor / sums, probability=chances)

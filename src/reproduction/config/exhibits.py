@@ -1,6 +1,6 @@
 """Mistakes in how the values of an exhibit go together: see `checks`."""
 
-from reproduction.config.schema import NEAREST, in_one_line, nearest, show
+from reproduction.config.schema import MOST_NEAREST_NAMES, in_one_line, nearest, show
 from reproduction.methods import METHODS
 
 OF_TEXTS = (
@@ -21,7 +21,7 @@ def is_among(path, name, names, group):
     """Yield that a name is not among the names of a group, if it is not."""
     if name not in names:
         shown = in_one_line(", ".join(map(str, names)))
-        few = f" (there are: {shown})" if len(names) <= NEAREST else ""
+        few = f" (there are: {shown})" if len(names) <= MOST_NEAREST_NAMES else ""
         yield path, f"{show(name)} is not among {group}{nearest(name, names)}{few}"
 
 

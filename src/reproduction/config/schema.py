@@ -23,7 +23,7 @@ from reproduction.studies import STUDIES
 WORKFLOW = Path(__file__).parents[3] / "workflow"
 SCHEMA = WORKFLOW / "schemas/config.schema.yaml"
 
-NEAREST = 5  # names that a hint has, at most
+MOST_NEAREST_NAMES = 5  # names that a hint has, at most
 MOST_NAMES = 20  # that a message lists; of more it has the nearest alone
 _NOUNS = {
     "integer": "an integer",
@@ -81,8 +81,11 @@ def nearest(word, names):
     names = list(names)
     meant = [name for name in ALIASES.get(str(word), ()) if name in names]
     by_lower = {str(name).lower(): name for name in names}
-    near = [by_lower[each] for each in get_close_matches(str(word).lower(), by_lower, n=NEAREST)]
-    found = list(map(repr, dict.fromkeys([*meant, *near][:NEAREST])))
+    near = [
+        by_lower[each]
+        for each in get_close_matches(str(word).lower(), by_lower, n=MOST_NEAREST_NAMES)
+    ]
+    found = list(map(repr, dict.fromkeys([*meant, *near][:MOST_NEAREST_NAMES])))
     return f"; did you mean {join(found)}?" if found else ""
 
 

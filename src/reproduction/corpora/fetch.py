@@ -11,7 +11,7 @@ from reproduction.corpora.errors import CorpusError, CorpusUnavailable
 TIMEOUT = (3, 12)
 LARGEST_DOWNLOAD = 2**28  # bytes of a download
 LONGEST_DOWNLOAD = 300  # seconds of a download; not measured
-PIECE = 64  # bytes after which the time is looked at: a host may send byte by byte
+BYTES_AT_ONCE = 64  # bytes after which the time is looked at: a host may send byte by byte
 
 
 def download(name, url, target, sha256, remedy):
@@ -56,7 +56,7 @@ def _write(url, target, _pooch):
     end, size = time.monotonic() + LONGEST_DOWNLOAD, 0
     with requests.get(url, timeout=TIMEOUT, stream=True) as answer, open(target, "wb") as file:
         answer.raise_for_status()
-        for piece in answer.iter_content(PIECE):
+        for piece in answer.iter_content(BYTES_AT_ONCE):
             size += len(piece)
             if size > LARGEST_DOWNLOAD:
                 raise OSError(f"the file is larger than {LARGEST_DOWNLOAD / 1e6:,.0f} MB")

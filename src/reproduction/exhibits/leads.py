@@ -16,7 +16,7 @@ from reproduction.scores.pairs import (
 
 NAME = "further"  # of the seeds of the bootstrap
 BEST = "best other"
-WIDE = 30  # letters of a label of which three fit beside each other
+LETTERS_OF_THREE = 30  # letters of a label of which three fit beside each other
 COLUMNS = [
     *("collection", "text", "n", "k", "method", "other", "cross_entropy", "difference", "low"),
     *("high", "seeds", "texts", "ahead", "clear", "behind", "note"),
@@ -118,7 +118,7 @@ def _finish(figure, ax, label, handles):
     )
     if handles:
         note = "Mark: the best other, chosen on the test data itself. 95 % intervals, paired."
-        columns = 3 if max(map(len, handles)) <= WIDE else 2
+        columns = 3 if max(map(len, handles)) <= LETTERS_OF_THREE else 2
         figure.legend(
             handles.values(), handles, title=note, loc="outside lower center", ncols=columns
         )

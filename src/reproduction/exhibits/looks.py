@@ -29,10 +29,13 @@ STYLE = {
     "svg.hashsalt": "condprob",  # the same ids in every run
 }
 WIDTH = 7.2  # inches of a figure: two columns of a journal, where 9 points stay 9 points
-NOTE = 7.5  # points
-LINE, NOTE_LINE, NAME_LINE = 0.19, 0.145, 0.155  # inches: of a legend, notes, labels at curves
-BESIDE = 0.8  # inches that a panel needs for its vertical axis
-LETTER = 0.065  # inches that a letter of 9 points takes, on average
+SIZE_OF_NOTE = 7.5  # points
+# Inches: of a legend, notes, labels at curves.
+LEGEND_LINE = 0.19
+NOTE_LINE = 0.145
+NAME_LINE = 0.155
+WIDTH_OF_AXIS = 0.8  # inches that a panel needs for its vertical axis
+WIDTH_OF_LETTER = 0.065  # inches that a letter of 9 points takes, on average
 LOG_FROM = 8  # times the smallest size: from there on k, m and n run on a logarithmic axis
 VERY_WIDE = 60  # times the smallest: from there on an option does
 
@@ -90,7 +93,7 @@ def label_ends(ax, handles):
             (1.05, height),
             "axes fraction",
             "axes fraction",
-            fontsize=NOTE,
+            fontsize=SIZE_OF_NOTE,
             va="center",
             annotation_clip=False,
             arrowprops={
@@ -127,12 +130,15 @@ def set_ticks(ax, values, is_size=True):
     scale = np.log if ax.get_xscale() == "log" else np.asarray
     places = scale(np.array(values, dtype=float))
     panel = ax.get_figure().get_figwidth() / ax.get_subplotspec().get_gridspec().ncols
-    width = max(panel - BESIDE, 0.5)
+    width = max(panel - WIDTH_OF_AXIS, 0.5)
     inches = (places - places[0]) / (np.ptp(places) or 1) * width
     labels = [form.format(value) for value in values]
 
     def is_room(i, j):
-        return abs(inches[i] - inches[j]) >= ((len(labels[i]) + len(labels[j])) / 2 + 2.6) * LETTER
+        return (
+            abs(inches[i] - inches[j])
+            >= ((len(labels[i]) + len(labels[j])) / 2 + 2.6) * WIDTH_OF_LETTER
+        )
 
     kept = [len(values) - 1]  # The largest keeps its number in any case, then the smallest.
     for i in [0, *reversed(range(1, len(values) - 1))]:
@@ -170,20 +176,22 @@ def put_legend(figure, entries, notes):
 
     ``entries`` are the handles by label. The figure grows by their height.
     """
-    width = int(figure.get_figwidth() / (0.8 * LETTER))
+    width = int(figure.get_figwidth() / (0.8 * WIDTH_OF_LETTER))
     note = "\n".join(line for note in notes for line in textwrap.wrap(note, width))
     grown = NOTE_LINE * len(note.splitlines())
     if not entries:
         figure.set_figheight(figure.get_figheight() + grown)
-        figure.supxlabel(note, fontsize=NOTE, x=0.01, ha="left")
+        figure.supxlabel(note, fontsize=SIZE_OF_NOTE, x=0.01, ha="left")
         return
     labels = [f" {label}" if label.startswith("_") else label for label in entries]
     room, columns = figure.get_figwidth() - 0.3, 1
     for columns in range(len(labels), 0, -1):
         rows = [labels[i::columns] for i in range(columns)]  # the labels of each column
-        if sum(0.68 + LETTER * max(map(len, row)) for row in rows) <= room:
+        if sum(0.68 + WIDTH_OF_LETTER * max(map(len, row)) for row in rows) <= room:
             break
-    figure.set_figheight(figure.get_figheight() + grown + LINE * -(-len(labels) // columns) + 0.1)
+    figure.set_figheight(
+        figure.get_figheight() + grown + LEGEND_LINE * -(-len(labels) // columns) + 0.1
+    )
     # matplotlib fills columns first, readers read rows first.
     order = list(
         itertools.chain.from_iterable(
@@ -197,7 +205,7 @@ def put_legend(figure, entries, notes):
         loc="outside lower left",
         ncols=columns,
         title=note,
-        title_fontsize=NOTE,
+        title_fontsize=SIZE_OF_NOTE,
         alignment="left",
         handlelength=2.6,  # so long that dashes are told from a line
     )

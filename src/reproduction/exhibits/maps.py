@@ -9,7 +9,7 @@ from matplotlib.patches import Patch, Rectangle
 from reproduction.exhibits.looks import make_panels, put_legend
 from reproduction.exhibits.palette import look_of
 
-REACH = 50  # per cent: the colours of a distance end there
+MOST_PER_CENT = 50  # per cent: the colours of a distance end there
 HATCHES = ("", "///", "...", "xxx", "\\\\\\", "++", "oo", "--")  # of methods: they show in grey
 FILLED = {"origin": "lower", "aspect": "auto"}
 
@@ -40,10 +40,10 @@ def draw_risk_map(table, exhibit, methods):
             if "hatch" in looks[i]:
                 left.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, **looks[i]))
         left.set_title(f"k = {k:,}: the lowest mean risk")
-        ends = {"norm": TwoSlopeNorm(0, -REACH, REACH), "cmap": "PuOr"}
+        ends = {"norm": TwoSlopeNorm(0, -MOST_PER_CENT, MOST_PER_CENT), "cmap": "PuOr"}
         shown = right.imshow(gap, **ends, **FILLED)
         for (row, column), value in np.ndenumerate(gap):
-            shade = "white" if abs(value) > 0.7 * REACH else "black"
+            shade = "white" if abs(value) > 0.7 * MOST_PER_CENT else "black"
             text = f"{value:+.0f}".replace("-", "\N{MINUS SIGN}")
             right.text(column, row, text, ha="center", va="center", fontsize=8, color=shade)
         ours = methods[exhibit["ours"]].get("label", exhibit["ours"])

@@ -19,7 +19,8 @@ from reproduction.exhibits.printing import format_difference, poorly_converged, 
 from reproduction.exhibits.sweeps import SIGNS, choose_x
 from reproduction.scores.plan import ORACLE
 
-WIDER = 2.4  # times the panel of risks: the panel of differences, which are the figure
+# Times the panel of risks: the panel of differences, which are the figure.
+WIDTH_OF_DIFFERENCES = 2.4
 LABELS = {1: 40, 2: 28}  # characters of a vertical label in a line, by the columns of panels
 MOST_IN_LEGEND = 6  # curves of which a legend can be read; the labels of more stand at their ends
 LETTER_OF_CELL = 0.025  # of a panel: the width of a letter of a number beside its mark
@@ -39,7 +40,7 @@ def draw_risk_curves(table, exhibit, methods):
     across, down = sizes[0], sizes[1:]  # of the columns of panels, and of their rows
     lines = table[down].drop_duplicates().to_dict("records")
     places = table[across].drop_duplicates().tolist()
-    widths = [1, WIDER] if base else [1]
+    widths = [1, WIDTH_OF_DIFFERENCES] if base else [1]
     curves, drawn, entries, last = find_curves(table, methods, x), [], {}, {}
     named = len(curves) if len(curves) > MOST_IN_LEGEND and len(places) * len(widths) == 1 else 0
     figure, axes = make_panels(

@@ -5,7 +5,7 @@ import numpy as np
 from reproduction.exhibits.sweeps import find_variants, rows_with
 
 UNAVAILABLE = "not available"
-POOR = 0.5  # share of converged fits below which a figure says so
+LEAST_CONVERGED = 0.5  # share of converged fits below which a figure says so
 # Soft absolute discounting has no objective that must settle. Of samplers, and of methods of
 # discrete choices or random steps, nothing measures whether they have come to rest.
 SOFT = {"ad-lr", "kn-ad-lr-bins"}
@@ -37,7 +37,7 @@ def poorly_converged(table, methods):
     found, soft = [], False
     for name, (_, _, mean) in converged_shares(table).items():
         id = methods[name]["method"]
-        if mean < POOR and id not in UNMEASURED:
+        if mean < LEAST_CONVERGED and id not in UNMEASURED:
             soft = soft or id in SOFT
             share = share_between(1 - mean, 1 - mean)
             found.append(f"{methods[name].get('label', name)} in {share} of its fits")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from condprob.model import SETTLED
+from condprob.model import SETTLED_BELOW
 from reproduction.exhibits.printing import (
     UNMEASURED,
     format_difference,
@@ -112,7 +112,7 @@ def describe_exhibits(material, rows, pictures, made):
                     if "converged" in table
                     else []
                 ),
-                "converged_at": format_scientific(SETTLED),
+                "converged_at": format_scientific(SETTLED_BELOW),
                 "readings": [r for r in paper.readings if name in r.exhibits],
                 "cells": _cells(table, methods, own) if exhibit["kind"] == "table" else None,
             }

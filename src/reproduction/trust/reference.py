@@ -2,7 +2,8 @@
 
 Two runs on one machine agree in every byte. Another processor rounds sums and logarithms
 otherwise in the last bits, and iterations repeat that. One rule says how far a number may move: it
-is within `RELATIVE` of the reference's, or within `HALF_WIDTHS` of the number's own 95 % interval.
+is within `RELATIVE_TOLERANCE` of the reference's, or within `HALF_WIDTHS` of the number's own 95 %
+interval.
 """
 
 import csv
@@ -17,7 +18,7 @@ from itertools import pairwise
 from reproduction.verdicts.criteria import CONSISTENT, NOT_RUN, REPRODUCED, UNTESTED
 
 # How far a number may be from the reference's, in parts of it. 2.3e-5 was seen.
-RELATIVE = 1e-4
+RELATIVE_TOLERANCE = 1e-4
 HALF_WIDTHS = 2  # how far it may be, in half widths of its own interval
 # Numbers below it in both runs are zeros: what rounding leaves of a difference.
 ZERO_TOLERANCE = 1e-9
@@ -27,7 +28,9 @@ NAMED = ("method", "check", "id")  # the columns that name the subject of a row
 STEADY = {"k", "n", "rank", "trials", "seeds", "start", "iteration", "paper", "holds"}
 DIFFERENCES = ("difference", "error")  # of the ``mean`` of a row, whose interval they have
 IN_WORDS = {"reason", "points", "other_readings"}  # of a claim: its numbers again, rounded
-PIXEL, PIXELS = 0.1, 0.002  # a pixel differs from this change on; share that may differ
+# A pixel differs from this change on; share that may differ.
+LARGEST_CHANGE_OF_PIXEL = 0.1
+LARGEST_SHARE_OF_PIXELS = 0.002
 _NUMBER = re.compile(r"[\d.,]+")
 
 IDENTICAL, WITHIN, DIFFERENT, LEFT_OUT = "identical", "within tolerance", "different", "left out"
@@ -99,7 +102,9 @@ def tolerance(column, row, how):
         return math.inf
     if column == "share" and "bound" in row and is_zero:
         return math.inf
-    return max(RELATIVE * abs(_number(row[column])), HALF_WIDTHS * half_width(column, row))
+    return max(
+        RELATIVE_TOLERANCE * abs(_number(row[column])), HALF_WIDTHS * half_width(column, row)
+    )
 
 
 def half_width(column, row):
@@ -242,7 +247,7 @@ def compare_figures(name, ours, reference):
     """Compare two PNG files pixel by pixel.
 
     Letters and lines whose numbers moved by a rounding may fall on a neighbouring pixel: up to
-    `PIXELS` of them may differ.
+    `LARGEST_SHARE_OF_PIXELS` of them may differ.
     """
     from matplotlib.image import imread
 
@@ -256,7 +261,7 @@ def compare_figures(name, ours, reference):
         sizes = ["x".join(map(str, image.shape[1::-1])) for image in (mine, theirs)]
         found.add(DIFFERENT, f"{sizes[0]} pixels instead of {sizes[1]}")
         return found
-    share = float((abs(mine - theirs).max(axis=-1) > PIXEL).mean())
-    text = f"{share:.1%} of the pixels differ, {PIXELS:.1%} may"
-    found.add(WITHIN if share <= PIXELS else DIFFERENT, text, share)
+    share = float((abs(mine - theirs).max(axis=-1) > LARGEST_CHANGE_OF_PIXEL).mean())
+    text = f"{share:.1%} of the pixels differ, {LARGEST_SHARE_OF_PIXELS:.1%} may"
+    found.add(WITHIN if share <= LARGEST_SHARE_OF_PIXELS else DIFFERENT, text, share)
     return found

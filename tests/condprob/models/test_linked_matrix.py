@@ -9,7 +9,7 @@ from scipy.special import softmax
 from condprob import CountMatrix, cross_entropy, load, method
 from condprob.direct import unigram
 from condprob.models.choice import SMALLEST_WEIGHT, UNKNOWN_WEIGHT, choose
-from condprob.models.linked_matrix import NOISE, LinkedMatrix
+from condprob.models.linked_matrix import SCORE_TOLERANCE, LinkedMatrix
 from condprob.splits import HELD_OUT, hold_out
 
 RNG = np.random.default_rng(4)
@@ -79,9 +79,9 @@ def test_factors_are_those_of_the_scores_without_biases():
 @pytest.mark.parametrize("sign", [1, -1])
 @pytest.mark.parametrize("link", ["clip", "square"])
 def test_a_score_that_is_only_rounding_of_its_terms_is_none(link, sign):
-    """Two terms of size one leave the first score: `NOISE` of both, 2, is the limit."""
+    """Two terms of size one leave the first score: `SCORE_TOLERANCE` of both, 2, is the limit."""
     base = np.array([0.25, 0.75])
-    for score, row in ((1.8 * NOISE, base), (2.2 * NOISE, [1, 0])):
+    for score, row in ((1.8 * SCORE_TOLERANCE, base), (2.2 * SCORE_TOLERANCE, [1, 0])):
         left, right = np.array([[1.0, -1.0]]), np.array([[1.0, 1.0], [1 - score, 1.0]])
         matrix = LinkedMatrix(sign * left, sign * right, base, 0.0, link)
         for found in (matrix.dense()[0], matrix.rows([0])[0], matrix.at(0, [0, 1])):

@@ -24,7 +24,7 @@ from condprob import (
 )
 from condprob.pitman_yor.constants import FOLDS, LIKE_PAIRS, LIKE_TOKENS
 from condprob.pitman_yor.estimator import PitmanYorLowRank
-from condprob.pitman_yor.matrix import PASSES
+from condprob.pitman_yor.matrix import MOST_PASSES
 from condprob.progress import Parts
 from condprob.splits import Split, hold_out
 
@@ -345,7 +345,7 @@ def fold_by_hand(matrix, counts):
     for m, weight in zip(matrix.ranks, matrix.weights, strict=True):
         H, a = matrix.right[first : first + m], matrix.constants[first : first + m]
         W = a / a.sum()
-        for _ in range(PASSES):
+        for _ in range(MOST_PASSES):
             soft, seated = a.copy(), 0.0
             for j in np.flatnonzero(counts):
                 of_classes = W * H[:, j]

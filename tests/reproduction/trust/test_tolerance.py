@@ -14,7 +14,7 @@ from reproduction.trust.reference import (
     DIFFERENCES,
     DIFFERENT,
     IDENTICAL,
-    RELATIVE,
+    RELATIVE_TOLERANCE,
     WITHIN,
     ZERO_TOLERANCE,
     Reference,
@@ -64,7 +64,7 @@ def test_a_number_may_move_a_little_or_within_its_own_interval(column, limit):
     assert tolerance(column, CURVE, ANY) == pytest.approx(limit)
     blank = CURVE | {"low": "", "high": "", "difference_low": "nan", "difference_high": "nan"}
     if blank[column] not in ("", "nan"):
-        assert tolerance(column, blank, ANY) == RELATIVE * abs(float(blank[column]))
+        assert tolerance(column, blank, ANY) == RELATIVE_TOLERANCE * abs(float(blank[column]))
 
 
 def test_the_ends_of_an_interval_stand_behind_its_number():
@@ -107,7 +107,7 @@ def test_fits_that_do_not_come_to_rest_have_verdicts_and_no_numbers():
         assert tolerance("trials", row, how) == pytest.approx(5e-4)
         assert tolerance("published", row, how) == inf  # a bound that is measured, too
     case = {"check": "law", "holds": "1", "value": "3"}
-    assert tolerance("holds", case, how) == RELATIVE
+    assert tolerance("holds", case, how) == RELATIVE_TOLERANCE
     assert tolerance("value", case | {"check": "other"}, how) == pytest.approx(3e-4)
 
 
@@ -239,7 +239,7 @@ def test_each_number_of_the_reference_that_is_multiplied_is_different(table, fac
 
 def test_a_table_of_the_reference_agrees_with_itself_and_with_its_last_digits_moved(table):
     assert table.compare(table.rows).cells.keys() <= {IDENTICAL}
-    near = (1 + RELATIVE / 2) * table.values
+    near = (1 + RELATIVE_TOLERANCE / 2) * table.values
     assert not table.put(table.is_number & table.is_free, near).differences
 
 

@@ -48,12 +48,14 @@ from condprob.text.suffixes import NOWHERE
 
 # Weights visited between two chances to interrupt: some tenths of a second. The number itself was
 # not measured.
-CHUNK = 3 * 10**6
-LOOKS = 10  # iterations between two computations of the gap; not measured
+WEIGHTS_AT_ONCE = 3 * 10**6
+ITERATIONS_BETWEEN_GAPS = 10  # iterations between two computations of the gap; not measured
 # Of the factor: at a step that was too long, and after each that was not. Not measured.
-GROW, SHRINK = 1.5, 0.95
-SLACK = 1e-12  # relative rounding of the loss, a sum of many numbers; not measured
-MOMENTUM, BOUND = 2, 3  # places in the state, whose first two are the factors of both steps
+FACTOR_AFTER_LONG_STEP, FACTOR_AFTER_STEP = 1.5, 0.95
+LOSS_TOLERANCE = 1e-12  # relative rounding of the loss, a sum of many numbers; not measured
+# Places in the state, whose first two are the factors of both steps.
+PLACE_OF_MOMENTUM = 2
+PLACE_OF_BOUND = 3
 
 
 @dataclass(frozen=True)
@@ -137,9 +139,12 @@ def minimise(
     done = keeper.restore()
 
     def last_gap():  # as the last look at it found it
-        return (course[max(done - 1, 0) // LOOKS * LOOKS] - state[BOUND]) / n
+        return (
+            course[max(done - 1, 0) // ITERATIONS_BETWEEN_GAPS * ITERATIONS_BETWEEN_GAPS]
+            - state[PLACE_OF_BOUND]
+        ) / n
 
-    steps = CHUNK // (size + problem.own.size + 1) + 1
+    steps = WEIGHTS_AT_ONCE // (size + problem.own.size + 1) + 1
     goal, stop = Goal("gap", tol, last_gap), done
     with shown(iterations, done=done, goal=goal, progress=run.progress) as show:
         while done == stop < iterations:  # fewer are done once the gap is small enough
@@ -196,11 +201,11 @@ def iterate(kind, problem, penalty, point, work, course, state, start, stop, eno
     weights, before, ahead = point.weights, point.before, point.ahead
     scaled = np.empty_like(point.scale)
     for t in range(start, stop):
-        if t % LOOKS == 0:
+        if t % ITERATIONS_BETWEEN_GAPS == 0:
             gap = duality_gap(kind, problem, penalty, point, work, course, state, t)
             if gap <= enough:
                 return t
-        bounded = kind == TREE2 and t % LOOKS != LOOKS - 1
+        bounded = kind == TREE2 and t % ITERATIONS_BETWEEN_GAPS != ITERATIONS_BETWEEN_GAPS - 1
         factor, scale = (1, point.common) if kind == TREE2 and not bounded else (0, point.scale)
         there = forward(problem, ahead, point.score, point.power, point.normaliser)
         expected_counts(problem, point)
@@ -216,17 +221,19 @@ def iterate(kind, problem, penalty, point, work, course, state, start, stop, eno
                 step(kind, problem.forest, weights, scaled, penalty, work)
             loss = forward(problem, weights, point.score, point.power, point.normaliser)
             bound, turned = _look_back(problem.forest, point, scaled)
-            if loss <= there + bound + SLACK * abs(there):
+            if loss <= there + bound + LOSS_TOLERANCE * abs(there):
                 break
-            state[factor] *= GROW
+            state[factor] *= FACTOR_AFTER_LONG_STEP
         course[t + 1] = loss + penalty * value_of(kind, problem.forest, weights, work)
-        state[factor] *= SHRINK
-        momentum = (1.0 + math.sqrt(1.0 + 4.0 * state[MOMENTUM] * state[MOMENTUM])) / 2
-        push = (state[MOMENTUM] - 1.0) / momentum
-        state[MOMENTUM] = momentum
+        state[factor] *= FACTOR_AFTER_STEP
+        momentum = (
+            1.0 + math.sqrt(1.0 + 4.0 * state[PLACE_OF_MOMENTUM] * state[PLACE_OF_MOMENTUM])
+        ) / 2
+        push = (state[PLACE_OF_MOMENTUM] - 1.0) / momentum
+        state[PLACE_OF_MOMENTUM] = momentum
         # the step went against where the weights were going, or the next has another metric
-        if turned > 0.0 or (kind == TREE2 and (t + 2) % LOOKS <= 1):
-            push, state[MOMENTUM] = 0.0, 1.0
+        if turned > 0.0 or (kind == TREE2 and (t + 2) % ITERATIONS_BETWEEN_GAPS <= 1):
+            push, state[PLACE_OF_MOMENTUM] = 0.0, 1.0
         for q in range(scaled.size):
             ahead[q] = max(weights[q] + push * (weights[q] - before[q]), 0.0)
     return stop
@@ -265,5 +272,5 @@ def duality_gap(kind, problem, penalty, point, work, course, state, t):
     else:
         share = largest_share(kind, forest, slopes, penalty, work)
     lower = entropy_towards_data(problem, point, share) - share * share * conjugate
-    state[BOUND] = max(state[BOUND], lower)
-    return course[t] - state[BOUND]
+    state[PLACE_OF_BOUND] = max(state[PLACE_OF_BOUND], lower)
+    return course[t] - state[PLACE_OF_BOUND]

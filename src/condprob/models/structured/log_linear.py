@@ -23,7 +23,7 @@ from condprob.models.structured.problem import (
     places_of_counts,
     places_of_sentences,
 )
-from condprob.models.structured.stochastic import BATCH, minimise_stochastically
+from condprob.models.structured.stochastic import BATCH_SIZE, minimise_stochastically
 from condprob.options import AtLeastOne, Positive, Range
 from condprob.run import Run
 from condprob.splits import HELD_OUT, hold_out
@@ -84,7 +84,7 @@ class LogLinear(Estimator):
     weighting: Literal["features", "penalty"] = "features"
     tol: Positive = 1e-3
     solver: Literal["fista", "stochastic"] = "fista"
-    batch: AtLeastOne = BATCH
+    batch: AtLeastOne = BATCH_SIZE
     passes: AtLeastOne = 100
     norm: ClassVar[str]
     keeps_checkpoint: ClassVar[bool] = True

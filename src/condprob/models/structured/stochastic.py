@@ -43,10 +43,10 @@ from condprob.text.suffixes import NOWHERE, add_up
 Form = Literal["printed", "corrected", "growing"]
 FORMS = ("printed", "corrected", "growing")
 PRINTED, _, GROWING = range(3)
-BATCH = 400  # places of a mini-batch, as in the paper
+BATCH_SIZE = 400  # places of a mini-batch, as in the paper
 # A table may count 10^15 pairs, and the duality gap is looked at after each pass.
 MOST_BATCHES = 10_000  # mini-batches of a pass: four million places, in batches of 400
-GROWTH = 1e-3  # b of the growing steps, in parts of L
+GROWTH_OF_STEPS = 1e-3  # b of the growing steps, in parts of L
 
 
 def minimise_stochastically(
@@ -57,7 +57,7 @@ def minimise_stochastically(
     passes: int = 100,
     run: Run = DEFAULT_RUN,
     *,
-    batch: int = BATCH,
+    batch: int = BATCH_SIZE,
     form: Form | None = None,
 ) -> Solution:
     """Minimise the log-loss and a penalty by Algorithm 1, from weights of zero.
@@ -147,7 +147,8 @@ class _Descent:
         size = problem.forest.parent.size
         self.weights, self.aim = np.zeros((2, size))
         self.constants = np.array([1.0, 1.0, self.curvature + self.convexity, 0.0])
-        # `fista.duality_gap` keeps the best at `fista.BOUND`; a checkpoint holds finite numbers.
+        # `fista.duality_gap` keeps the best at `fista.PLACE_OF_BOUND`; numbers of a checkpoint are
+        # finite.
         self.bounds = np.full(4, np.finfo(float).min)
         self.point = Point.at(self.weights, problem)._replace(weights=self.weights)
         self.work = Work.of(size)
@@ -217,7 +218,7 @@ def _run(kind, part, numbers, point, work, aim, constants, places):
             aim[q] = (kept * aim[q] + moved) / (rho * tau + convexity)
         done += 1
         if form == GROWING:
-            rho = curvature * (1 + GROWTH * (done + 1) ** 1.5)
+            rho = curvature * (1 + GROWTH_OF_STEPS * (done + 1) ** 1.5)
             tau = 2 / (done + 2)
         else:
             rho = curvature + convexity / delta

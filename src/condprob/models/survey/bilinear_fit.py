@@ -17,9 +17,9 @@ from condprob.models.softmax import softmax_loss
 from condprob.models.svd import truncated_svd
 from condprob.progress import Goal, shown
 
-MEMORY = 10  # steps that L-BFGS keeps; not measured
-SHRINK = 10.0  # pairs by which the start is shrunk where few were seen; not measured
-PORTION = 0.4  # of the start, whose scores are too large as they come; not measured
+STEPS_REMEMBERED = 10  # steps that L-BFGS keeps; not measured
+PAIRS_OF_SHRINKAGE = 10.0  # pairs by which the start is shrunk where few were seen; not measured
+SHARE_OF_START = 0.4  # of the start, whose scores are too large as they come; not measured
 
 
 class GroupedCounts(NamedTuple):
@@ -102,10 +102,11 @@ def start_scores(problem: GroupedCounts, rank: int) -> Scores:
     counts, rows, columns, *_ = problem
     sums = counts.row_sums, counts.column_sums
     of_rows, of_columns = (
-        1 / np.sqrt(each + SHRINK * size) for each, size in zip(sums, (rows, columns), strict=True)
+        1 / np.sqrt(each + PAIRS_OF_SHRINKAGE * size)
+        for each, size in zip(sums, (rows, columns), strict=True)
     )
     U, s, V = truncated_svd(csr_array(counts.sparse() * of_rows[:, None] * of_columns), rank + 1)
-    share = PORTION * np.sqrt(s[1:] * counts.n)
+    share = SHARE_OF_START * np.sqrt(s[1:] * counts.n)
     phi, psi = np.zeros((rows.size, rank)), np.zeros((columns.size, rank))
     phi[:, : share.size] = of_rows[:, None] * U[:, 1:] * share
     psi[:, : share.size] = of_columns[:, None] * V[1:].T * share
@@ -159,7 +160,7 @@ def minimise(
         if abs(history[-2] - history[-1]) < tol:
             raise StopIteration
 
-    how = {"maxiter": iterations, "maxfun": 3 * iterations + 3, "maxcor": MEMORY}
+    how = {"maxiter": iterations, "maxfun": 3 * iterations + 3, "maxcor": STEPS_REMEMBERED}
     how |= {"ftol": 0.0, "gtol": 0.0}
     with shown(iterations, goal=Goal("change", tol, last_change), progress=progress) as show:
         found = minimize(evaluate, x, jac=True, method="L-BFGS-B", callback=look, options=how)

@@ -23,9 +23,8 @@ LINKS: dict[str, Link] = {
     "probability": "clip",
     "ppmi": "softmax",
 }
-NOISE = (
-    1e-10  # of the norm of a row: a smaller rest is rounding of a row outside the SVD; not measured
-)
+# Of the norm of a row: a smaller rest is rounding of a row outside the SVD; not measured.
+NORM_TOLERANCE = 1e-10
 
 
 @dataclass(frozen=True)
@@ -141,4 +140,4 @@ class LatentSemanticAnalysis(Estimator):
 def _without_noise(left: np.ndarray, X: csr_array) -> np.ndarray:
     """Return the rows of ``U S``, zero where they are but rounding beside those of ``X``."""
     norms = np.sqrt(np.asarray((X * X).sum(axis=1)).ravel())
-    return np.where((np.linalg.norm(left, axis=1) > NOISE * norms)[:, None], left, 0.0)
+    return np.where((np.linalg.norm(left, axis=1) > NORM_TOLERANCE * norms)[:, None], left, 0.0)

@@ -23,7 +23,7 @@ EPOCHS_IN_VAIN = 3  # epochs in turn that do not help end the fit; not measured
 # Words that an epoch draws for each distinct pair, at most: of more words it has a systematic
 # sample. Not measured.
 MOST_TIMES = 100
-DISCOUNT = 0.75  # of the unigram distribution that the network begins with
+DISCOUNT_OF_UNIGRAM = 0.75  # of the unigram distribution that the network begins with
 
 
 class Samples(NamedTuple):
@@ -149,7 +149,7 @@ def start_network(
     network.embedding[seen] = EMBEDDING_DEVIATION * rng.standard_normal((seen.size, plan.embedding))
     network.inward[:] = rng.standard_normal(network.inward.shape) / np.sqrt(max(inputs, 1))
     counts = np.bincount(samples.words, samples.weights, minlength=shape[1])
-    network.outward[-1] = np.log(AbsoluteDiscount(DISCOUNT)(counts))
+    network.outward[-1] = np.log(AbsoluteDiscount(DISCOUNT_OF_UNIGRAM)(counts))
     return flat, network
 
 

@@ -16,11 +16,12 @@ that a method could be told: there the estimator is to be behind nobody.
 from reproduction.studies.near_optimal.printed import TABLE_1
 from reproduction.verdicts.source import Claim
 
-MARGIN = 0.01  # nats: whoever is behind by more is beaten; as what does not count as degrading
-CLOSE = 0.005  # nats per word: what another setting may gain on a training half
+# Nats: whoever is behind by more is beaten; as what does not count as degrading.
+NATS_OF_DEFEAT = 0.01
+GAIN_OF_OTHER_SETTINGS = 0.005  # nats per word: what another setting may gain on a training half
 SPREAD_OF_STARTS = 0.005  # nats per word or pair: standard deviation over random starts
-BEHIND = 0.05  # of the risk of a method that is told the truth: a goal of the design
-NONE = 0.001  # nats per word: what an ingredient is worth that is worth nothing
+LARGEST_SHARE_BEHIND = 0.05  # of the risk of a method that is told the truth: a goal of the design
+NATS_WORTH_NOTHING = 0.001  # nats per word: what an ingredient is worth that is worth nothing
 PLACE = {  # a claim is filtered by the first that its place names
     "fresh-train": "Words of the first half",
     "fresh-text": "Words of the whole text",
@@ -83,7 +84,7 @@ def _against(*others):
     return [(OURS, other) for other in others]
 
 
-def _unbeaten(id, place, statement, exhibit, others, tolerance=MARGIN, **settings):
+def _unbeaten(id, place, statement, exhibit, others, tolerance=NATS_OF_DEFEAT, **settings):
     return _claim(
         id,
         PLACE[place],
@@ -102,7 +103,7 @@ def _near_told(id, place, statement, exhibit, others):
         statement,
         "within-share",
         exhibit,
-        tolerance=BEHIND,
+        tolerance=LARGEST_SHARE_BEHIND,
         settings={"pairs": _against(*others)},
     )
 
@@ -117,7 +118,7 @@ def _of_settings():
             statement,
             "beyond-settings",
             SETTINGS,
-            CLOSE,
+            GAIN_OF_OTHER_SETTINGS,
             corpus=corpus,
         )
     statement = "On models of rank 5 no setting that is halved or doubled is clearly better."
@@ -187,8 +188,8 @@ def _on_models():
             settings={"pairs": _against(*OF_THE_PAPER)},
         )
     for exhibit in ("beyond-map", "beyond-items"):
-        statement = f"On the models of {MODELS[exhibit]} PY-LR is never more than {BEHIND:.0%} "
-        statement += "behind a method that is told the true rank."
+        statement = f"On the models of {MODELS[exhibit]} PY-LR is never more than "
+        statement += f"{LARGEST_SHARE_BEHIND:.0%} behind a method that is told the true rank."
         id, place = f"{exhibit}-near-told", "models"
         yield _near_told(id, place, statement, exhibit, GIVEN_THE_RANK)
 
@@ -203,7 +204,7 @@ def _of_ingredients():
                 statement,
                 "effect",
                 "beyond-ablation",
-                tolerance=NONE,
+                tolerance=NATS_WORTH_NOTHING,
                 settings={"corpus": corpus, "pairs": [(OURS, without)]},
             )
 
@@ -227,10 +228,10 @@ def _on_fresh_samples():
             yield _claim(
                 f"{exhibit}-behind-{rival}",
                 PLACE[exhibit],
-                f"On no {sample} is PY-LR behind {name} by more than {MARGIN:g} nats.",
+                f"On no {sample} is PY-LR behind {name} by more than {NATS_OF_DEFEAT:g} nats.",
                 "never-behind",
                 exhibit,
-                tolerance=MARGIN,
+                tolerance=NATS_OF_DEFEAT,
                 settings=settings,
             )
         if reading != "text":  # there PY-LR has one start

@@ -2,7 +2,8 @@
 
 from condprob.synthetic import draw_model, sample_counts
 
-FLAT = 1e-6  # nats per pair: a gradient, or a step of EM, below this counts as none
+# Nats per pair: a gradient, or a step of EM, below this counts as none.
+LARGEST_SLOPE_AT_REST = 1e-6
 SHAPES = [(6, 2, 40), (20, 3, 300), (40, 5, 500)]  # (k, m, n) of the small random cases
 LAWS = {"uniform": None, "power-law": 1.5}  # of the rows of B, with their exponents
 

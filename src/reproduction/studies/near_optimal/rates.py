@@ -16,7 +16,7 @@ from reproduction.scores.seeds import spawn_seed
 from reproduction.verdicts.cases import at_least, make_case
 
 ADD_HALF, ADD_HALF_LR, ORACLE = "add-half", "add-half-lr", "oracle"
-UPPER, LOWER = 3100, 0.06  # the constants of Theorems 3 and 4
+FACTOR_OF_UPPER_BOUND, FACTOR_OF_LOWER_BOUND = 3100, 0.06  # the constants of Theorems 3 and 4
 LARGEST_LAST_STEP = 1e-10  # nats per pair: a step of the objective below this ends a fit
 
 
@@ -100,7 +100,7 @@ def rate(rows):
 
 def upper_bound(rows):
     """Return the bound of Theorem 3 at each row's sizes, nats."""
-    return UPPER * rate(rows) * np.log(2 * rows["n"] + rows["k"]) ** 2
+    return FACTOR_OF_UPPER_BOUND * rate(rows) * np.log(2 * rows["n"] + rows["k"]) ** 2
 
 
 def bound_of_lemma_5(rows):
@@ -124,7 +124,7 @@ def check_risks(scores):
             yield make_case(
                 "theorem-3", f"mean risk, {of}{where}", risks[met].mean(), bound, **sizes
             )
-        least = LOWER * rate(rows).iloc[0]
+        least = FACTOR_OF_LOWER_BOUND * rate(rows).iloc[0]
         yield at_least("theorem-4", f"mean risk, {of}", risks.mean(), least, **sizes)
         bound = bound_of_lemma_5(rows).iloc[0]
         for check, column in (("lemma-5", "risk_printed"), ("lemma-5-counts", "risk_counts")):

@@ -14,7 +14,7 @@ from condprob.catalogue import method
 from condprob.risk import kl_risk
 from condprob.smoothing import AddConstant
 from reproduction.studies.near_optimal.cases import (
-    FLAT,
+    LARGEST_SLOPE_AT_REST,
     LAWS,
     SHAPES,
     draw_case,
@@ -27,7 +27,7 @@ from reproduction.studies.near_optimal.deviation import (
 )
 from reproduction.verdicts.cases import BOUND_TOLERANCE, make_case
 
-CONSTANT = 2  # READING: "up to a constant" (Definition 1) is taken as twice
+UP_TO_A_CONSTANT = 2  # READING: "up to a constant" (Definition 1) is taken as twice
 TRIALS = 10
 
 
@@ -48,7 +48,9 @@ def check_add_half_vectors(rng):
         added = counts + np.select([counts == 0, counts == 1], [0.5, 1.0], 0.75)
         other = _risks(p, chances, added / (added + added[::-1]))
         case = "worst risk of Add-1/2, and twice its mean over Dirichlet(1/2)"
-        yield make_case("add-half-vectors", case, half.max(), CONSTANT * weights @ half, 2, n=n)
+        yield make_case(
+            "add-half-vectors", case, half.max(), UP_TO_A_CONSTANT * weights @ half, 2, n=n
+        )
         case = "worst risk of Add-1/2, and that of Braess and Sauer"
         yield make_case("add-half-vectors-exact", case, half.max(), other.max(), 2, n=n)
 
@@ -141,7 +143,7 @@ def check_likelihood(rng):
         gradients = -ratio @ fit.H.T, -fit.W.T @ ratio
         slope = slope_along_simplices((fit.W, fit.H), gradients, n)
         case = "gradient after 3000 steps, and what counts as none"
-        yield make_case("lr-descends", case, slope, FLAT, k, rank, n)
+        yield make_case("lr-descends", case, slope, LARGEST_SLOPE_AT_REST, k, rank, n)
 
 
 def check_class_size(rng):

@@ -10,7 +10,8 @@ from reproduction.studies.structured.source import DECAYS
 from reproduction.studies.structured.work import r_squared
 from reproduction.verdicts.cases import at_least, make_case
 
-HIGHEST = 12  # to which the paper's figure goes: its words on high orders are judged there
+# To which the paper's figure goes: its words on high orders are judged there.
+LONGEST_IN_FIGURE = 12
 NAMES = {"ll-l1": "l1", "ll-l2": "l2^2", "ll-tree2": "T2", "ll-treeinf": "Tinf"}
 WEIGHTED = {name: f"{name}-w" for name in NAMES}
 BELOW_ONE = sorted(name for name in NAMES if DECAYS[name] < 1)
@@ -46,7 +47,7 @@ def check_scores(scores):
             yield gains_by_mixing(corpus, part)
         if {"ll-l1", "ll-l2"} <= there:
             yield from compare_sizes(corpus, part)
-        if part["order"].max() < HIGHEST:
+        if part["order"].max() < LONGEST_IN_FIGURE:
             continue
         if {"kn-text", "ll-tree2"} <= there:
             yield from grows_linearly(corpus, part)

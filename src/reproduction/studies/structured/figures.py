@@ -23,11 +23,11 @@ ORDERS = [
 ]
 LEARNED = "learned"
 NOTE_ON_DECAYS = "Of the words held out in the training part, each at its best penalty."
-ACROSS = 3  # panels beside each other
+PANELS_ACROSS = 3  # panels beside each other
 THRESHOLD = 0.8  # kappa of the worked example
 KEPT = [0, 1, 3, 4, 5, 7]  # chains of equal values are one node with copies
 COLLAPSED = [-1, 0, 1, 2, 2, 1]  # the parents of the kept nodes
-LOWEST = 1e-4  # nats per word above the minimum: what is nearer is not drawn
+LEAST_HEIGHT_DRAWN = 1e-4  # nats per word above the minimum: what is nearer is not drawn
 # Table 1 as it is printed.
 PRINTED_TABLE_1 = {
     step: dict(zip(("generalises", "memory", "time"), printed, strict=True))
@@ -163,7 +163,7 @@ def draw_alpha(means, exhibit, methods):
     """Draw the least held-out loss against the decay of the weights by depth, at each order."""
     names = [name for name, entry in methods.items() if entry.get("decay") == LEARNED]
     orders = sorted(means["order"].unique())
-    figure, grid = make_grid(max(len(orders), 1), ACROSS, height=2.4)
+    figure, grid = make_grid(max(len(orders), 1), PANELS_ACROSS, height=2.4)
     _share_y(grid)
     handles = {}
     for order, ax in zip(orders, grid, strict=False):
@@ -173,7 +173,7 @@ def draw_alpha(means, exhibit, methods):
             (line,) = ax.plot(part["chosen_decay"], np.exp(part["mean"]), **style)
             handles[methods[name].get("label", name)] = line
         ax.set(title=f"order {order}", xlabel="\u03b1")
-    for ax in grid[::ACROSS]:
+    for ax in grid[::PANELS_ACROSS]:
         ax.set_ylabel("perplexity")
     put_legend(figure, handles, [NOTE_ON_DECAYS])
     return figure
@@ -314,7 +314,7 @@ def draw_algorithm_1(table, exhibit, methods):
         part = table[table["norm"] == norm]
         for solver, (colour, dash, marker) in looks.items():
             rows = part[(part["solver"] == solver) & np.isfinite(part["above"])]
-            rows = rows[rows["above"] > LOWEST]
+            rows = rows[rows["above"] > LEAST_HEIGHT_DRAWN]
             if len(rows):
                 how = {"color": colour, "ls": dash, "marker": marker, "ms": 4, "markevery": 5}
                 (handles[solver],) = ax.plot(rows["passes"], rows["above"], **how)

@@ -30,7 +30,7 @@ STEPS = {
     "heap": ("treeinf", "tree"),
 }
 SHARE_ENCOURAGED = 0.1  # READING: by so much the share is larger where a norm "encourages" it
-NEARLY = 0.9  # READING: of |V|, that a gain of memory is "nearly |V|-fold"
+SHARE_THAT_IS_NEARLY = 0.9  # READING: of |V|, that a gain of memory is "nearly |V|-fold"
 
 
 def time_steps(texts, order, sizes, penalty):
@@ -140,7 +140,7 @@ def check_memory(table):
     """Yield the cases of the memory that positivity saves, at the greatest length."""
     for row in table[table["length"] == table["length"].max()].itertuples():
         case = f"block {row.block}: nine tenths of |V| less the gain after {row.length} words"
-        gain = NEARLY * row.outcomes - row.gain
+        gain = SHARE_THAT_IS_NEARLY * row.outcomes - row.gain
         yield make_case("t5-memory", case, gain, 0, k=row.outcomes, n=row.words)
 
 

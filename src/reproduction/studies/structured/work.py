@@ -24,8 +24,10 @@ from reproduction.verdicts.cases import at_least, make_case, slope_of_logs
 WORK_COLUMNS = ["corpus", "order", "words", "structure", "weights", "pivots", "heaps", "k", "most"]
 # Words of the text, and times a word was seen, of the dense model.
 WORDS_OF_DENSE_TEXT, LEAST_TIMES_SEEN = 20_000, 5
-TINY, COMMON = 10_000, 15  # the same of the dense model that is fitted twice
-ZERO = 1e-8  # a weight of no more size counts as zero
+# The same of the dense model that is fitted twice.
+WORDS_OF_TINY_TEXT = 10_000
+LEAST_TIMES_IN_TINY_TEXT = 15
+LARGEST_ZERO = 1e-8  # a weight of no more size counts as zero
 
 
 def step_by_heaps(
@@ -271,7 +273,7 @@ def check_zeros(words, k, penalty):
         how = {"jac": True, "method": "L-BFGS-B", "bounds": bounds}
         found = minimize(objective, np.zeros(k + k * k), options={"maxiter": 500}, **how)
         ends[name] = found.x[k:].reshape(k, k)[met][~seen[met]]
-    moved = (abs(ends["free"]) > ZERO).mean()
+    moved = (abs(ends["free"]) > LARGEST_ZERO).mean()
     case = "share of weights of unseen pairs that are not zero, any sign"
     yield at_least("t5-zeros", case, moved, 0.99, k=k, n=words.n)
     case = "largest weight of an unseen pair where w >= 0"

@@ -38,8 +38,8 @@ from reproduction.verdicts.cases import at_least, make_case
 
 SMALLEST_GAIN = 1e-6  # nats per word that a difference is above zero
 PERPLEXITY_TOLERANCE = 0.05  # how far a ratio of perplexities may be off the one in print
-ONCE, SUFFICES = 0.001, 0.005  # a share of errors: a tenth and half of a point
-DRAWN = 2000
+TENTH_OF_POINT, HALF_POINT = 0.001, 0.005  # a share of errors: a tenth and half of a point
+SPACES_DRAWN = 2000
 PERMUTATIONS, QUANTILE = 2000, 0.99  # of the groups of words on the map
 ERROR_TOLERANCE = 0.05  # a share of errors
 ROUNDING_TOLERANCE = 1e-9
@@ -151,7 +151,7 @@ def check_structure(root, scores):
             yield at_least(id, f"low end of the errors saved beside {name}", low, 1e-6, n=n)
         _, low, high = errors_saved(part, RIDGED, "passes")
         case = "farther end of what several passes change, share of errors"
-        yield make_case("a-once", case, max(abs(low), abs(high)), ONCE, n=n)
+        yield make_case("a-once", case, max(abs(low), abs(high)), TENTH_OF_POINT, n=n)
         for id, name in (("a-counts", "counts"), ("a-sdr", REDUCED), ("a-partial", PARTIAL)):
             _, low, _ = errors_saved(part, name, SUPERVISED)
             yield at_least(id, "low end of the errors they save", low, 1e-6, n=n)
@@ -160,7 +160,7 @@ def check_structure(root, scores):
             "a-counts",
             "high end of what the weights of predictors save beside them",
             high,
-            SUFFICES,
+            HALF_POINT,
             n=n,
         )
 
@@ -180,8 +180,8 @@ def check_algebra(rng):
     def lost(phi):
         return ((U - phi.T @ (phi @ U)) ** 2).sum()
 
-    drawn = [np.linalg.qr(rng.normal(size=(9, rank)))[0].T for _ in range(DRAWN)]
-    case = f"penalty, against the least of {DRAWN:,} random spaces"
+    drawn = [np.linalg.qr(rng.normal(size=(9, rank)))[0].T for _ in range(SPACES_DRAWN)]
+    case = f"penalty, against the least of {SPACES_DRAWN:,} random spaces"
     yield make_case("a-svd", case, lost(phi), min(map(lost, drawn)))
     v = np.linalg.lstsq(phi.T, U, rcond=None)[0]
     yield make_case("a-v", "least squares: off Φu", abs(v - phi @ U).max(), ROUNDING_TOLERANCE)

@@ -43,10 +43,13 @@ FIGURE_1 = np.array(
         [0, 0, 0, 0, 1, 1],
     ]
 )
-HELD = 1e-4  # ridge that keeps a fit of positive counts from drifting, and moves it by as little
+# Ridge that keeps a fit of positive counts from drifting, and moves it by as little.
+SMALL_RIDGE = 1e-4
 RIDGE_TOLERANCE = 1e-3  # of moments and of information, with that ridge
-SUMMED = 1e-6  # of sums over all samples, with slopes by differences
-SEEN, ESTIMATORS = 8, 1000  # pairs with w in a sample that is enumerated; estimators that are drawn
+SUM_TOLERANCE = 1e-6  # of sums over all samples, with slopes by differences
+# Pairs with w in a sample that is enumerated; estimators that are drawn.
+PAIRS_OF_SAMPLE = 8
+ESTIMATORS_DRAWN = 1000
 
 
 def place_titles():
@@ -227,7 +230,9 @@ def check_exponential(root):
 def fit_joint(C, rank):
     """Return the joint distribution of an SDR fit of counts, the counts', and ``phi``."""
     counts = CountMatrix.from_dense(C)
-    fit = method("sdr", rank=rank, ridge=HELD, weight=0.0, iterations=20_000, tol=1e-15).fit(counts)
+    fit = method("sdr", rank=rank, ridge=SMALL_RIDGE, weight=0.0, iterations=20_000, tol=1e-15).fit(
+        counts
+    )
     observed = C / C.sum()
     rows = fit.rows(np.arange(len(C)))
     is_bias = (fit.left == 1).all(axis=0)
@@ -338,29 +343,32 @@ def check_variance(rng):
     No estimator is unbiased at every ``psi``; these are at one, and to the first order around it.
     """
     phi, A, psi, step = rng.normal(size=4), rng.normal(size=4), 0.7, 1e-4
-    samples = list_samples(SEEN, phi.size)
+    samples = list_samples(PAIRS_OF_SAMPLE, phi.size)
 
     def probabilities(value):
         p = np.exp(phi * value + A)
-        logs = gammaln(SEEN + 1) - gammaln(samples + 1).sum(axis=1)
+        logs = gammaln(PAIRS_OF_SAMPLE + 1) - gammaln(samples + 1).sum(axis=1)
         return np.exp(logs + samples @ np.log(p / p.sum()))
 
     p, ends = probabilities(psi), (probabilities(psi + step), probabilities(psi - step))
     mean = samples @ phi
-    near = np.geomspace(0.01, 100, ESTIMATORS)[:, None]  # from all but the mean to noise alone
-    drawn = np.vstack([mean + near * rng.normal(size=(ESTIMATORS, len(samples))), mean])
+    near = np.geomspace(0.01, 100, ESTIMATORS_DRAWN)[
+        :, None
+    ]  # from all but the mean to noise alone
+    drawn = np.vstack([mean + near * rng.normal(size=(ESTIMATORS_DRAWN, len(samples))), mean])
     slopes = drawn @ (ends[0] - ends[1]) / (2 * step)
     variances = ((drawn - (drawn @ p)[:, None]) ** 2 @ p) / slopes**2
     given_w = np.exp(phi * psi + A)
     given_w /= given_w.sum()
-    bound = 1 / (SEEN * (given_w @ phi**2 - (given_w @ phi) ** 2))
-    case = f"least variance of {ESTIMATORS:,} estimators of psi from {SEEN} pairs, over the bound"
+    bound = 1 / (PAIRS_OF_SAMPLE * (given_w @ phi**2 - (given_w @ phi) ** 2))
+    case = f"least variance of {ESTIMATORS_DRAWN:,} estimators of psi from {PAIRS_OF_SAMPLE} "
+    case += "pairs, over the bound"
     yield at_least("s-variance", case, variances[:-1].min() / bound, 1)
     yield make_case(
         "s-tight",
         "variance of the one by the mean of phi, over the bound: off one",
         abs(variances[-1] / bound - 1),
-        SUMMED,
+        SUM_TOLERANCE,
     )
 
 

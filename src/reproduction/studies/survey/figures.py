@@ -8,7 +8,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import NullFormatter
 
 from reproduction.exhibits.looks import (
-    NOTE,
+    SIZE_OF_NOTE,
     WIDTH,
     make_grid,
     make_panels,
@@ -36,13 +36,13 @@ COLOURS = ("#7f7f7f", "#e69f00", "#d55e00", "#0072b2", "#117733", "#cc79a7", "#5
 # Nats: a method that is worse by more stands at the edge, with its number.
 LARGEST_DIFFERENCE_SHOWN = 1.0
 SHORTEST_FIT = 1e-3  # seconds: less is as good as nothing
-LINE = 0.22  # inches of a row
-GAP = 0.6  # rows between two families
+HEIGHT_OF_ROW = 0.22  # inches of a row
+ROWS_BETWEEN_FAMILIES = 0.6  # rows between two families
 MARKED = "os^vDP"  # rankings
-ACROSS = 2  # maps beside each other
+PANELS_ACROSS = 2  # maps beside each other
 # Of the names of words, in points: the width of a letter, the height, and the side of a panel; and
 # how many rings of places around a point are tried.
-LETTER, LETTERS_HIGH, PANEL, RINGS = 4.2, 7.5, 225, 16
+WIDTH_OF_LETTER, LETTERS_HIGH, SIDE_OF_PANEL, RINGS_TRIED = 4.2, 7.5, 225, 16
 LOOKS_OF_TAGGERS = {  # colour, marker, dashes
     SUPERVISED: ("#7f7f7f", "s", ":"),
     ASO: ("#0072b2", "o", "-"),
@@ -78,14 +78,14 @@ def _draw_forest(panels, exhibit, methods, notes, unit):
     families = {family: names for family, names in families.items() if names}
     places = place_rows(families)
     low = min(places.values(), default=0)
-    figure = Figure(figsize=(WIDTH, 1.0 + LINE * (1 - low)), layout="constrained")
+    figure = Figure(figsize=(WIDTH, 1.0 + HEIGHT_OF_ROW * (1 - low)), layout="constrained")
     grid = figure.subplots(1, max(len(panels), 1), squeeze=False, sharey=True)
     for ax, (title, part) in zip(grid[0], panels, strict=False):
         ax.axvline(0, color="black", lw=0.8)
         for value in part[(part["method"] == OURS) & (part["reading"] == CLOSED)]["difference"]:
             ax.axvline(value, color=look_of(OURS).colour, lw=0.8, ls=":")
         for names in list(families.values())[1:]:
-            ax.axhline(places[names[0]] + (1 + GAP) / 2, color="#c9c9c9", lw=0.6)
+            ax.axhline(places[names[0]] + (1 + ROWS_BETWEEN_FAMILIES) / 2, color="#c9c9c9", lw=0.6)
         edge = min(LARGEST_DIFFERENCE_SHOWN, max(part["high"].max(), 0.05)) if len(part) else 1.0
         beyond = _is_far(part).any()
         for row in part.itertuples():
@@ -107,7 +107,7 @@ def _draw_forest(panels, exhibit, methods, notes, unit):
             (1.03, middle),
             va="center",
             xycoords=("axes fraction", "data"),
-            fontsize=NOTE,
+            fontsize=SIZE_OF_NOTE,
             color="0.35",
             annotation_clip=False,
         )
@@ -126,7 +126,7 @@ def place_rows(families):
         for name in names:
             places[name] = height
             height -= 1
-        height -= GAP
+        height -= ROWS_BETWEEN_FAMILIES
     return places
 
 
@@ -247,7 +247,7 @@ def draw_example(table, exhibit, methods):
                 (row.x, row.y),
                 xytext=(-14, 4) if kind == "g" else (4, 4),  # where no other line runs
                 textcoords="offset points",
-                fontsize=NOTE,
+                fontsize=SIZE_OF_NOTE,
             )
     ax.set(xlabel="first singular vector", ylabel="second singular vector")
     put_legend(figure, handles, [])
@@ -259,7 +259,7 @@ def draw_words(table, exhibit, methods):
     names = [name for name in exhibit["methods"] if name in set(table["method"])]
     groups = [group for group in table["group"].unique() if group != NEAREST]
     colours = dict(zip(groups, COLOURS[1:], strict=False))
-    figure, panels = make_grid(max(len(names), 1), ACROSS, width=3.6, height=4.7)
+    figure, panels = make_grid(max(len(names), 1), PANELS_ACROSS, width=3.6, height=4.7)
     for ax, name in zip(panels, names, strict=False):
         own = table[table["method"] == name]
         ax.set_title(methods[name].get("label", name))
@@ -279,14 +279,14 @@ def _write_words(ax, rows, colours):
     ax.plot(rows["x"], rows["y"], " ")
     ax.margins(0.12)
     (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()
-    spots = (rows[["x", "y"]].to_numpy() - [left, low]) / [right - left, high - low] * PANEL
+    spots = (rows[["x", "y"]].to_numpy() - [left, low]) / [right - left, high - low] * SIDE_OF_PANEL
     taken = [(x - 1, y - 1, x + 1, y + 1) for x, y in spots]  # left, lower, right, upper: points
     for row, (x, y) in zip(rows.itertuples(), spots, strict=True):
-        size = np.array([LETTER * len(row.word), LETTERS_HIGH])
+        size = np.array([WIDTH_OF_LETTER * len(row.word), LETTERS_HIGH])
         for shift in _around(size):
             low = np.array([x, y]) + shift
             box = (*low, *(low + size))
-            is_inside = min(box) > 0 and max(box) < PANEL
+            is_inside = min(box) > 0 and max(box) < SIDE_OF_PANEL
             if is_inside and not any(_overlap(box, other) for other in taken):
                 break
         taken.append(box)
@@ -306,7 +306,7 @@ def _write_words(ax, rows, colours):
 
 def _around(size):
     """Yield shifts of the lower left corner of a label from its point, the nearest first."""
-    for ring in range(RINGS):
+    for ring in range(RINGS_TRIED):
         for angle in np.linspace(0, 2 * np.pi, 8 + 4 * ring, endpoint=False):
             reach = (1.0 + LETTERS_HIGH * ring) * np.array([np.cos(angle), np.sin(angle)])
             yield reach - size * np.array([np.cos(angle) < -0.1, np.sin(angle) < -0.1])

@@ -11,7 +11,7 @@ from condprob.models.linked_matrix import LinkedMatrix
 from condprob.models.survey.bilinear_fit import GroupedCounts, Penalty, Scores, loss_and_gradient
 from condprob.models.survey.neural_model import Network
 from condprob.models.survey.neural_training import Samples, gradients_of
-from reproduction.studies.survey.exact import HELD, RIDGE_TOLERANCE
+from reproduction.studies.survey.exact import SMALL_RIDGE, RIDGE_TOLERANCE
 from reproduction.studies.survey.plan import PRINTED
 from reproduction.verdicts.cases import at_least, make_case
 
@@ -58,7 +58,9 @@ def check_linear(rng):
         abs(found.outward - of_psi / counts.n).max(),
     )
     yield make_case("n-linear", "its gradient by both: largest difference", off, ROUNDING_TOLERANCE)
-    fit = method("sdr", rank=RANK, ridge=HELD, weight=0.0, iterations=20_000, tol=1e-15).fit(counts)
+    fit = method("sdr", rank=RANK, ridge=SMALL_RIDGE, weight=0.0, iterations=20_000, tol=1e-15).fit(
+        counts
+    )
     found = gradient_of(link_directly(fit.left[:, :RANK], fit.right), samples)
     steepest = max(abs(found.embedding).max(), abs(found.outward).max())
     yield make_case(

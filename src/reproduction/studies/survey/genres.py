@@ -13,7 +13,7 @@ from reproduction.studies.survey.classifiers import (
     train_classifier,
 )
 from reproduction.studies.survey.plan import ASO, FEATURES, GENRES, RIDGED, SUPERVISED
-from reproduction.studies.survey.tagging import TESTED
+from reproduction.studies.survey.tagging import ONE_FILE_IN
 from reproduction.studies.textbook.texts import FUNCTION_WORDS
 
 WORDS_OF_EACH = 700  # of a document, for SDR: about as many as Brown's have that are kept
@@ -30,7 +30,7 @@ def score_genres(root, inputs, methods, given):
         return
     kinds, genre = np.unique(tokens["genre"], return_inverse=True)
     documents = np.arange(genre.size)
-    is_tested = documents % TESTED == TESTED - 1
+    is_tested = documents % ONE_FILE_IN == ONE_FILE_IN - 1
     word, often = find_words(tokens, ~is_tested, given["least"])
     X = describe_documents(word, tokens["document"], often, genre.size)
     free, tested = documents[~is_tested], documents[is_tested]

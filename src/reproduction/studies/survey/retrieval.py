@@ -15,7 +15,7 @@ from condprob.counts import CountMatrix
 from reproduction.scores.seeds import spawn_seed
 from reproduction.studies.survey.genres import find_words
 from reproduction.studies.survey.plan import LLE, LSA, PLSA, PRODUCT, RETRIEVAL, SDR, VECTORS
-from reproduction.studies.survey.tagging import TESTED
+from reproduction.studies.survey.tagging import ONE_FILE_IN
 
 TOP = 10  # documents that are retrieved
 NEIGHBOURS = 30  # of locally linear embedding
@@ -162,7 +162,7 @@ def choose_rank(name, documents, ranks, seed):
     """Return the rank with the highest precision for every fifth document, among all others."""
     if len(ranks) == 1 or name == VECTORS:
         return ranks[0]
-    is_query = np.arange(documents.genre.size) % TESTED == TESTED - 1
+    is_query = np.arange(documents.genre.size) % ONE_FILE_IN == ONE_FILE_IN - 1
     rest, asked = documents.part(~is_query), documents.part(is_query)
     relevant = asked.genre[:, None] == rest.genre
     found = [
@@ -206,7 +206,7 @@ def score_retrieval(root, inputs, methods, given):
     if not tokens:  # a text that could not be had
         return
     kinds, genre = np.unique(tokens["genre"], return_inverse=True)
-    is_query = np.arange(genre.size) % TESTED == TESTED - 1
+    is_query = np.arange(genre.size) % ONE_FILE_IN == ONE_FILE_IN - 1
     word, often = find_words(tokens, ~is_query, given["least"])
     kept = word >= 0
     counts = csr_array(

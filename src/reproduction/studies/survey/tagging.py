@@ -30,7 +30,7 @@ from reproduction.studies.survey.plan import (
 )
 from reproduction.studies.survey.texts import NAMES, take_tokens
 
-AFFIX = 4  # letters of prefixes and suffixes, at most
+LONGEST_AFFIX = 4  # letters of prefixes and suffixes, at most
 STRUCTURED = ("left", "middle", "right", "prefix", "suffix", "shape")  # types with a subspace
 TYPES = (*STRUCTURED, "constant")
 POSITIONS = ("left", "middle", "right")  # of the words that are predicted
@@ -39,7 +39,7 @@ MASKED = {"left": ("left",), "middle": ("middle", "prefix", "suffix", "shape"), 
 # Of partially supervised problems: a classifier sees one view, and others predict its labels from
 # the features of the other view.
 VIEWS = (("left", "right"), ("middle", "prefix", "suffix", "shape"))
-TESTED = 5  # so many-th files are tested; all others give labelled and unlabelled words
+ONE_FILE_IN = 5  # so many-th files are tested; all others give labelled and unlabelled words
 
 
 def describe_words(labels):
@@ -61,7 +61,7 @@ def describe_words(labels):
         ]
         for label in labels.tolist()
     ]
-    lengths = range(1, AFFIX + 1)
+    lengths = range(1, LONGEST_AFFIX + 1)
     return {
         "word": _one_hot([[word] for word in small]),
         "prefix": _one_hot([[word[:n] for n in lengths if len(word) > n] for word in small]),
@@ -302,7 +302,7 @@ def score_tagging(root, inputs, methods, given):
     if not tokens:  # a text that could not be had
         return
     files, of_words = np.arange(tokens["genre"].size), describe_words(tokens["labels"])
-    is_tested = files % TESTED == TESTED - 1
+    is_tested = files % ONE_FILE_IN == ONE_FILE_IN - 1
     free = take_tokens(tokens, files[~is_tested], given["unlabelled"])
     tested = take_tokens(tokens, files[is_tested], given["test"])
     limits = given["least"], given["problems"], given["strength"]

@@ -39,12 +39,12 @@ from reproduction.verdicts.cases import at_least, make_case
 
 PLAIN = "interpolated"  # the smoothing by which orders are compared
 DIFFERENT_IMAGES = 36  # images, a tenth: two starts that differ by more lead to different clusters
-FOUR = 4  # words of an n-gram whose histories have three
-COPIED = 0.01  # share of sentences from which on copies are no accident
-SHARPER = 2.0  # times as sharp as any bend of data without groups: an elbow
-SPLIT = 0.05  # share of starts that may have split a group
-WRONG = 0.05  # share of held-out images of two digits that may be named wrongly
-EIGHTH = 8  # rank: an eighth of the dimensions of the digits
+LONG_ORDER = 4  # words of an n-gram whose histories have three
+SHARE_OF_COPIES = 0.01  # share of sentences from which on copies are no accident
+TIMES_AS_SHARP = 2.0  # times as sharp as any bend of data without groups: an elbow
+SHARE_OF_SPLITS = 0.05  # share of starts that may have split a group
+SHARE_OF_MISTAKES = 0.05  # share of held-out images of two digits that may be named wrongly
+RANK_OF_EIGHTH = 8  # rank: an eighth of the dimensions of the digits
 SAMPLING_TOLERANCE = 0.05  # relative: samplings whose errors differ by less come to the same
 
 
@@ -110,19 +110,21 @@ def check_memory(scores):
     if not len(scores):
         return
     table = scores.set_index("order").sort_index()
-    if FOUR in table.index:
+    if LONG_ORDER in table.index:
         case = "share of histories of three words with one continuation"
-        yield at_least("n-memory", case, table["single"][FOUR], 0.5)
+        yield at_least("n-memory", case, table["single"][LONG_ORDER], 0.5)
     for low, high in zip(table.index, table.index[1:], strict=False):
         case = f"share of 4-grams found in the training text: order {low}, against {high}"
         yield make_case("n-found", case, table["found"][low], table["found"][high])
-    if FOUR in table.index:
+    if LONG_ORDER in table.index:
         case = "share of sentences drawn at order 4 that are in the training text"
-        yield at_least("n-copied", case, table["copied"][FOUR], COPIED)
+        yield at_least("n-copied", case, table["copied"][LONG_ORDER], SHARE_OF_COPIES)
         for low, high in zip(table.index, table.index[1:], strict=False):
             case = f"share of sentences that are copies: order {low}, against {high}"
             yield make_case("n-copied", case, table["copied"][low], table["copied"][high])
-        yield at_least("n-once", "share of distinct 4-grams seen once", table["once"][FOUR], 0.5)
+        yield at_least(
+            "n-once", "share of distinct 4-grams seen once", table["once"][LONG_ORDER], 0.5
+        )
 
 
 def check_biases(scores):
@@ -150,9 +152,12 @@ def check_vectors(rng):
     case = f"each image: largest step of its loss as the rank rises from {RANKS[0]} to {RANKS[-1]}"
     yield make_case("p-images", case, step, 0)
     directions = np.linalg.svd(images, full_matrices=False)[2]
-    best = lost_shares(images, approximate(images, np.zeros(images.shape[1]), directions, EIGHTH))
-    half = lost_by_chance(images, rng)[EIGHTH] / 2
-    case = f"rank {EIGHTH} of {images.shape[1]}: lost, against half of a random subspace's loss"
+    best = lost_shares(
+        images, approximate(images, np.zeros(images.shape[1]), directions, RANK_OF_EIGHTH)
+    )
+    half = lost_by_chance(images, rng)[RANK_OF_EIGHTH] / 2
+    case = f"rank {RANK_OF_EIGHTH} of {images.shape[1]}: lost, "
+    case += "against half of a random subspace's loss"
     yield make_case("p-small", case, best.mean(), half)
 
 
@@ -167,11 +172,11 @@ def check_elbow(scores):
         bends[name] = student_interval(sharp)
         if name == "four groups":
             case = "four groups: share of trials with the sharpest bend at four"
-            yield at_least("k-elbow", case, np.mean(places == FOUR), 1)
+            yield at_least("k-elbow", case, np.mean(places == LONG_ORDER), 1)
     _, low, _ = bends.pop("four groups")
     for name, (_, _, high) in bends.items():
         case = f"twice the high end of the sharpest bend of {name}, against the low end of groups"
-        yield make_case("k-elbow", case, SHARPER * high, low)
+        yield make_case("k-elbow", case, TIMES_AS_SHARP * high, low)
 
 
 def check_seeding(scores):
@@ -188,7 +193,7 @@ def check_seeding(scores):
         yield make_case(check, case, near["random points"], near["k-means++"])
         if check == "k-plus-plus":
             case = f"{name}: share of random starts more than 1 % above the lowest"
-            yield at_least("k-split", case, 1 - near["random points"], SPLIT)
+            yield at_least("k-split", case, 1 - near["random points"], SHARE_OF_SPLITS)
 
 
 def check_classified(scores):
@@ -197,7 +202,7 @@ def check_classified(scores):
     if len(part):
         _, low, _ = student_interval(part["right"])
         case = f"{len(part)} splits: high end of the share named wrongly"
-        yield make_case("k-classify", case, 1 - low, WRONG)
+        yield make_case("k-classify", case, 1 - low, SHARE_OF_MISTAKES)
 
 
 def check_compared(scores):

@@ -5,12 +5,14 @@ import numpy as np
 from reproduction.scores.seeds import spawn_seed
 from reproduction.studies.textbook.lowdim import cluster_steps, draw_points
 
-APART = 6.0  # standard deviations between the centres of neighbouring groups
-GROUPS, EACH = 4, 40  # of the points that have an elbow, and points of a group
-GRID, IN_CELL = 5, 20  # centres along a side of the groups that starts may split, and their points
-SAMPLE = 400  # digits of which costs are drawn
+DISTANCE_OF_GROUPS = 6.0  # standard deviations between the centres of neighbouring groups
+GROUPS, POINTS_OF_GROUP = 4, 40  # of the points that have an elbow, and points of a group
+# Centres along a side of the groups that starts may split, and their points.
+SIDE_OF_GRID = 5
+IN_CELL = 20
+DIGITS_DRAWN = 400  # digits of which costs are drawn
 COST_TOLERANCE = 0.01  # of the lowest cost: a start that ends within it has found the best clusters
-TRIES = 3  # starts of a classifier, of which the cheapest is taken
+STARTS_OF_CLASSIFIER = 3  # starts of a classifier, of which the cheapest is taken
 
 
 def choose_spread_points(points, k, rng):
@@ -36,7 +38,9 @@ STARTS = {"random points": draw_points, "k-means++": choose_spread_points}
 
 def make_groups(rng, side, each):
     """Return points around ``side`` times ``side`` centres, normal with deviation one."""
-    centres = APART * np.array([(x, y) for x in range(side) for y in range(side)], dtype=float)
+    centres = DISTANCE_OF_GROUPS * np.array(
+        [(x, y) for x in range(side) for y in range(side)], dtype=float
+    )
     return np.repeat(centres, each, axis=0) + rng.normal(size=(side * side * each, 2))
 
 
@@ -56,9 +60,9 @@ def elbow_file(root, inputs, methods, given):
     for trial in range(given["trials"]):
         rng = np.random.default_rng(spawn_seed(root, "elbow", trial))
         data = {
-            "four groups": make_groups(rng, 2, EACH),
-            "one cloud": rng.normal(size=(GROUPS * EACH, 2)),
-            "digits 0 to 9": images[rng.choice(len(images), SAMPLE, replace=False)],
+            "four groups": make_groups(rng, 2, POINTS_OF_GROUP),
+            "one cloud": rng.normal(size=(GROUPS * POINTS_OF_GROUP, 2)),
+            "digits 0 to 9": images[rng.choice(len(images), DIGITS_DRAWN, replace=False)],
         }
         for name, points in data.items():
             for k in range(1, given["clusters"] + 1):
@@ -81,8 +85,8 @@ def seeding_file(root, inputs, methods, given):
     """Cluster from random points and from k-means++, many times each: a scorer (`study.Job`)."""
     rng = np.random.default_rng(spawn_seed(root, "seeding"))
     images, _ = load_all_digits()
-    groups = make_groups(rng, GRID, IN_CELL)
-    for name, points, k in (("25 groups", groups, GRID**2), ("digits 0 to 9", images, 10)):
+    groups = make_groups(rng, SIDE_OF_GRID, IN_CELL)
+    for name, points, k in (("25 groups", groups, SIDE_OF_GRID**2), ("digits 0 to 9", images, 10)):
         for kind, initial in STARTS.items():
             for start in range(given["starts"]):
                 here = np.random.default_rng(spawn_seed(root, "seeding", name, kind, start))
@@ -118,7 +122,10 @@ def classify_file(root, inputs, methods, given):
 
 def name_clusters(points, labels, k, rng):
     """Return the means of clusters, (clusters, d), and the commonest label of each, (clusters,)."""
-    runs = [cluster_steps(points, k, rng, initial=choose_spread_points) for _ in range(TRIES)]
+    runs = [
+        cluster_steps(points, k, rng, initial=choose_spread_points)
+        for _ in range(STARTS_OF_CLASSIFIER)
+    ]
     clusters, _ = min(runs, key=lambda run: run[1][-1])
     here = np.unique(clusters)
     means = np.array([points[clusters == c].mean(axis=0) for c in here])

@@ -12,7 +12,7 @@ from reproduction.scores.intervals import student_interval
 from reproduction.studies.textbook.clusters import COST_TOLERANCE
 from reproduction.studies.textbook.images import tabulate_losses, tabulate_pictures
 from reproduction.studies.textbook.lowdim import (
-    DIGIT,
+    SIDE_OF_DIGIT,
     cluster_digits,
     load_zeros_and_ones,
     project,
@@ -64,7 +64,7 @@ def tabulate_digits(given):
     plane = plane.assign(part="points", digit=digits, cluster=clusters)
     shown = [(f"centre of {c}", images[clusters == c].mean(axis=0)) for c in (0, 1)]
     shown += [(f"misplaced: a {digits[i]}", images[i]) for i in np.flatnonzero(clusters != digits)]
-    rows, columns = np.divmod(np.arange(DIGIT * DIGIT), DIGIT)
+    rows, columns = np.divmod(np.arange(SIDE_OF_DIGIT * SIDE_OF_DIGIT), SIDE_OF_DIGIT)
     pixels = [
         pd.DataFrame({"part": f"{number}. {name}", "x": columns, "y": rows, "value": image})
         for number, (name, image) in enumerate(shown, 1)

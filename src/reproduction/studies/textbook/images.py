@@ -4,13 +4,13 @@ import numpy as np
 import pandas as pd
 
 from reproduction.studies.textbook.clusters import load_all_digits
-from reproduction.studies.textbook.lowdim import DIGIT, lost_by_rank
+from reproduction.studies.textbook.lowdim import SIDE_OF_DIGIT, lost_by_rank
 
 DIGITS_SHOWN = (0, 1, 2, 3)  # images that are approximated: the first of each of these digits
 RANKS = (1, 2, 5, 10, 20)
-DIRECTIONS = 5
-DRAWN = 50  # random subspaces of each rank
-FIRST, SECOND = 0.3, -0.8  # the factors of two images, in Figure 7.7
+DIRECTIONS_SHOWN = 5
+SUBSPACES_DRAWN = 50  # random subspaces of each rank
+FACTOR_OF_FIRST, FACTOR_OF_SECOND = 0.3, -0.8  # the factors of two images, in Figure 7.7
 
 
 def find_directions(points):
@@ -35,9 +35,9 @@ def lost_by_chance(points, rng):
     dimensions = points.shape[1]
     unit = points / np.linalg.norm(points, axis=1)[:, None]
     kept = np.zeros(dimensions)
-    for _ in range(DRAWN):
+    for _ in range(SUBSPACES_DRAWN):
         drawn = np.linalg.qr(rng.normal(size=(dimensions, dimensions)))[0]
-        kept += np.cumsum(((unit @ drawn) ** 2).mean(axis=0)) / DRAWN
+        kept += np.cumsum(((unit @ drawn) ** 2).mean(axis=0)) / SUBSPACES_DRAWN
     return np.maximum(1 - np.concatenate([[0], kept]), 0.0)
 
 
@@ -47,21 +47,24 @@ def tabulate_pictures():
     mean, directions = find_directions(images)
     chosen = images[[np.flatnonzero(digits == d)[0] for d in DIGITS_SHOWN]]
     rows = [[("mean", mean)]]
-    rows[0] += [(f"direction {i}", directions[i - 1]) for i in range(1, DIRECTIONS + 1)]
+    rows[0] += [(f"direction {i}", directions[i - 1]) for i in range(1, DIRECTIONS_SHOWN + 1)]
     one, other = chosen[1], chosen[0]
     rows.append(
         [
             ("image A", one),
             ("image B", other),
-            (f"{FIRST} A", FIRST * one),
-            (f"{SECOND} B", SECOND * other),
-            (f"{FIRST} A - {-SECOND} B", FIRST * one + SECOND * other),
+            (f"{FACTOR_OF_FIRST} A", FACTOR_OF_FIRST * one),
+            (f"{FACTOR_OF_SECOND} B", FACTOR_OF_SECOND * other),
+            (
+                f"{FACTOR_OF_FIRST} A - {-FACTOR_OF_SECOND} B",
+                FACTOR_OF_FIRST * one + FACTOR_OF_SECOND * other,
+            ),
         ]
     )
     for image in chosen:
         at = [(f"rank {r}", approximate(image[None], mean, directions, r)[0]) for r in RANKS]
         rows.append([("image", image), *at])
-    y, x = np.divmod(np.arange(DIGIT * DIGIT), DIGIT)
+    y, x = np.divmod(np.arange(SIDE_OF_DIGIT * SIDE_OF_DIGIT), SIDE_OF_DIGIT)
     return pd.concat(
         pd.DataFrame({"row": i, "column": j, "name": name, "x": x, "y": y, "value": picture})
         for i, row in enumerate(rows)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-DIGIT = 8  # pixels of a side
+SIDE_OF_DIGIT = 8  # pixels of a side
 STARTS = 20  # of k-means, each from points drawn at random
 PERMUTATIONS = 999
 QUANTILE = 0.99

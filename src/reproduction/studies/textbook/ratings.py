@@ -6,13 +6,17 @@ from condprob.ratings import complete
 from reproduction.scores.seeds import spawn_seed
 from reproduction.studies.textbook.clusters import load_all_digits
 
-USERS, ITEMS, TASTES, EACH = 300, 200, 4, 2  # groups of taste, and attributes that each likes
-HAS = 0.3  # share of the attributes that an item has
+# Groups of taste, and attributes that each likes.
+USERS = 300
+ITEMS = 200
+TASTES = 4
+ATTRIBUTES_LIKED = 2
+SHARE_OF_ATTRIBUTES = 0.3  # share of the attributes that an item has
 NOISE_OF_RATINGS = 0.5  # standard deviation of a rating, and of each bias
 STARS = 1, 5
-IMAGES = 400  # rows of the table of pixels
+IMAGES_DRAWN = 400  # rows of the table of pixels
 RIDGES = (0.005, 0.02, 0.05, 0.1)  # of which the best on a tenth of the known ratings is taken
-CHOSEN = 0.1
+SHARE_TO_CHOOSE_BY = 0.1
 # By kind: rank (None for the study's), biases and sampling.
 KINDS = {
     "biases alone": (0, "both", "entries"),
@@ -32,8 +36,10 @@ def make_ratings(rng):
     the affinity ``A B``, a bias of each user and each item, and noise, rounded to whole stars.
     """
     group = rng.integers(TASTES, size=USERS)
-    taste = np.repeat(np.eye(TASTES), EACH, axis=1)[group]
-    attributes = (rng.random((TASTES * EACH, ITEMS)) < HAS).astype(float)
+    taste = np.repeat(np.eye(TASTES), ATTRIBUTES_LIKED, axis=1)[group]
+    attributes = (rng.random((TASTES * ATTRIBUTES_LIKED, ITEMS)) < SHARE_OF_ATTRIBUTES).astype(
+        float
+    )
     affinity = taste @ attributes
     biases = NOISE_OF_RATINGS * (rng.normal(size=(USERS, 1)) + rng.normal(size=ITEMS))
     noisy = (
@@ -46,7 +52,7 @@ def make_tables(rng):
     """Yield a name, a whole table, and the groups of its rows."""
     yield "synthetic ratings", *make_ratings(rng)
     images, digits = load_all_digits()
-    rows = rng.choice(len(images), IMAGES, replace=False)
+    rows = rng.choice(len(images), IMAGES_DRAWN, replace=False)
     pixels = images[rows][:, images[rows].std(axis=0) > 0]
     yield "pixels of digits", pixels, digits[rows]
 
@@ -69,7 +75,7 @@ def rate_file(root, inputs, methods, given):
             part = rng.random(table.shape)
             known = part < given["known"]
             test = list_entries(table, part > 1 - given["held_out"])
-            chosen = known & (rng.random(table.shape) < CHOSEN)
+            chosen = known & (rng.random(table.shape) < SHARE_TO_CHOOSE_BY)
             values = np.array([value for _, _, value in test])
             for kind, (rank, biases, sampling) in {"mean": (None, "", ""), **KINDS}.items():
                 same = np.nan

@@ -19,7 +19,7 @@ FUNCTION_WORDS = [word for line in _WORDS for word in line.split()]
 GENRES = dict(
     zip("ABCDEFGHJKLMNPR", (44, 27, 17, 17, 36, 48, 75, 30, 80, 29, 24, 6, 29, 29, 9), strict=True)
 )
-TESTED = 0.1  # of the sentences of each file of Brown: its last ones
+SHARE_TESTED = 0.1  # of the sentences of each file of Brown: its last ones
 
 
 def find_texts(corpora, section, allow_other_hashes=False):
@@ -50,7 +50,7 @@ def find_texts(corpora, section, allow_other_hashes=False):
     ]
     train, test = [], []
     for sentences in files:
-        cut = round((1 - TESTED) * len(sentences))
+        cut = round((1 - SHARE_TESTED) * len(sentences))
         train += sentences[:cut]
         test += sentences[cut:]
     labels = list_words(train, section["least"])

@@ -30,11 +30,14 @@ from reproduction.studies.theory.plan import (
 from reproduction.verdicts.cases import make_case
 
 AT_REST = 1e-6  # nats per pair: a gradient, a move, or a gap of objectives below this is none
-STEADY = 1e-3  # nats per pair: means of 1,000 iterations this near do not drift
-CHEAP = 0.05  # share of the risk that a typical start may lose
+LARGEST_DRIFT = 1e-3  # nats per pair: means of 1,000 iterations this near do not drift
+LARGEST_LOSS_OF_START = 0.05  # share of the risk that a typical start may lose
 SLOPES_OF_SIZES = {"n": -1, "k": 1, "rank": 1}  # the slope of log risk against the log of each
-COVERED, OFF = 0.95, 0.02  # of intervals, the share with the truth; and how far off it may be
-LONG = 20  # times the length of its subjects: from there on a text tells of further subjects
+# Of intervals, the share with the truth; and how far off it may be.
+WANTED_COVERAGE = 0.95
+COVERAGE_TOLERANCE = 0.02
+# Times the length of its subjects: from there on a text tells of further subjects.
+LENGTHS_OF_SUBJECTS = 20
 LOST = {"k": 1, "rank": -1}  # the same of the factor k/m that is lost without the structure
 
 
@@ -125,7 +128,9 @@ def check_descent(scores):
                 case = f"{name}: no lag brings the objective back nearer than"
                 yield make_case("theory-ad-lr-cycle", case, AT_REST, last["recurs"], **sizes)
                 case = f"{name}: change of the mean objective"
-                yield make_case("theory-ad-lr-drift", case, abs(last["drifts"]), STEADY, **sizes)
+                yield make_case(
+                    "theory-ad-lr-drift", case, abs(last["drifts"]), LARGEST_DRIFT, **sizes
+                )
             continue
         yield from check_theorem_2(name, rows["objective"], last["slope"], **sizes)
 
@@ -157,7 +162,7 @@ def check_restarts(scores):
         if len(rows) > 1:
             mean, low, high = student_interval(rows["typical"])
             case = f"the median start's share of risk above the lowest objective's, {mean:.4f}, to"
-            yield make_case("theory-starts-typical", case, high, CHEAP, n=n)
+            yield make_case("theory-starts-typical", case, high, LARGEST_LOSS_OF_START, n=n)
             mean, low, high = student_interval(rows["clusters"])
             case = f"clusters below the median start by {mean:.2g} nats per pair, at least"
             yield make_case("theory-starts-clusters", case, AT_REST, low, n=n)
@@ -166,13 +171,13 @@ def check_restarts(scores):
 def check_coverage(scores, name):
     """Hold the share of intervals with the truth against the level, for each size and kind.
 
-    Texts of less than `LONG` times their subjects are no cases: they cannot tell.
+    Texts of less than `LENGTHS_OF_SUBJECTS` times their subjects are no cases: they cannot tell.
     """
     for (quantity, data, size), rows in scores.groupby(["quantity", "data", "size"], sort=True):
         run = RUNS.get(data, 1)
-        if run > 1 and size < LONG * run:
+        if run > 1 and size < LENGTHS_OF_SUBJECTS * run:
             continue
         check = f"theory-{name}" + ("-runs" if run > 1 else "")
         held = rows["held"].mean()
-        case = f"{quantity}, {data}, {size}: {held:.3f}, off {COVERED}"
-        yield make_case(check, case, abs(held - COVERED), OFF)
+        case = f"{quantity}, {data}, {size}: {held:.3f}, off {WANTED_COVERAGE}"
+        yield make_case(check, case, abs(held - WANTED_COVERAGE), COVERAGE_TOLERANCE)

@@ -18,7 +18,7 @@ from reproduction.scores.intervals import bootstrap_weights, percentile_interval
 from reproduction.scores.seeds import spawn_seed
 from reproduction.studies.near_optimal.rates import (
     ADD_HALF_LR,
-    LOWER,
+    FACTOR_OF_LOWER_BOUND,
     fit_best,
     rate,
     risk,
@@ -226,6 +226,6 @@ def check_complexity(scores):
     for n, _, worst in worst_of(of_search):
         sizes = {"k": worst["k"].iloc[0], "rank": worst["rank"].iloc[0], "n": n}
         _, low, high = student_interval(worst["kl_risk"])
-        least, most = LOWER * rate(worst).iloc[0], upper_bound(worst).iloc[0]
+        least, most = FACTOR_OF_LOWER_BOUND * rate(worst).iloc[0], upper_bound(worst).iloc[0]
         yield at_least("theory-worst-lower", "worst model found, low end", low, least, **sizes)
         yield make_case("theory-worst-upper", "worst model found, high end", high, most, **sizes)

@@ -19,9 +19,10 @@ from reproduction.studies.near_optimal.rates import risk
 from reproduction.studies.near_optimal.theorems import slope_of
 from reproduction.studies.theory.plan import AD_LR, ADD_HALF_LR
 
-POINTS = 25  # iterations that are looked at, from the first to the last
+ITERATIONS_LOOKED_AT = 25  # iterations that are looked at, from the first to the last
 CLUSTERS = "clusters"
-FURTHER = 1000  # iterations, twice, after the last: enough for means within 0.0001 of a model
+# Iterations, twice, after the last: enough for means within 0.0001 of a model.
+FURTHER_ITERATIONS = 1000
 
 
 def score_descent(root, inputs, methods, given):
@@ -62,7 +63,7 @@ def follow(id, counts, rank, initial, iterations, rng):
         contexts' rows after the iteration to those before it, weighed by ``C_i / n``. Of the last
         iteration of AD-LR also the result of `watch`.
     """
-    at = np.unique(np.geomspace(1, iterations, POINTS).astype(int))
+    at = np.unique(np.geomspace(1, iterations, ITERATIONS_LOOKED_AT).astype(int))
     done, fit = 0, None
     for last in at:
         for iteration in (last - 1, last):  # one iteration alone at the end: how far it moves
@@ -79,7 +80,7 @@ def follow(id, counts, rank, initial, iterations, rng):
         } | (watch(id, counts, fit, rng) if id == AD_LR and last == iterations else {})
 
 
-def watch(id, counts, fit, rng, further=FURTHER):
+def watch(id, counts, fit, rng, further=FURTHER_ITERATIONS):
     """Return the course of the objective when a fit goes on for twice some further iterations.
 
     Returns

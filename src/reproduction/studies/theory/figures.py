@@ -7,7 +7,7 @@ import pandas as pd
 from matplotlib.ticker import NullFormatter
 
 from reproduction.exhibits.looks import (
-    NOTE,
+    SIZE_OF_NOTE,
     make_grid,
     make_panels,
     plain_numbers,
@@ -19,12 +19,12 @@ from reproduction.exhibits.looks import (
 from reproduction.exhibits.palette import OF_ORACLE, VERMILION, look_of
 from reproduction.scores.intervals import student_interval
 from reproduction.studies.near_optimal.deviation import tail_bound
-from reproduction.studies.near_optimal.rates import LOWER as LOWER_CONSTANT
+from reproduction.studies.near_optimal.rates import FACTOR_OF_LOWER_BOUND
 from reproduction.studies.near_optimal.rates import bound_of_lemma_5, rate, upper_bound
 from reproduction.studies.theory.checks import (
     AT_REST,
-    COVERED,
-    OFF,
+    WANTED_COVERAGE,
+    COVERAGE_TOLERANCE,
     find_sweeps,
     fit_slope,
     name_texts,
@@ -72,7 +72,10 @@ def tabulate_rates(given):
             dict(zip(keys, place, strict=True))
             | {"risk": mean, "low": low, "high": high}
             | {"trials": len(part), "premise": bool(part["premise"].all())}
-            | {"lower": LOWER_CONSTANT * rate(first).iloc[0], "upper": upper_bound(first).iloc[0]}
+            | {
+                "lower": FACTOR_OF_LOWER_BOUND * rate(first).iloc[0],
+                "upper": upper_bound(first).iloc[0],
+            }
         )
     table = pd.DataFrame(rows).assign(
         slope_of="", slope=np.nan, slope_low=np.nan, slope_high=np.nan
@@ -181,7 +184,7 @@ def tabulate_complexity(given):
                     "low": low,
                     "high": high,
                     "trials": len(part),
-                    "lower": LOWER_CONSTANT,
+                    "lower": FACTOR_OF_LOWER_BOUND,
                     "upper": upper_bound(part).iloc[0] / unit,
                 }
             )
@@ -447,7 +450,11 @@ def draw_coverage(table, exhibit, methods):
     share_heights(grid[0])
     handles = {}
     for ax, quantity in zip(grid[0], quantities, strict=True):
-        ax.axhspan(100 * (COVERED - OFF), 100 * (COVERED + OFF), color="0.9")
+        ax.axhspan(
+            100 * (WANTED_COVERAGE - COVERAGE_TOLERANCE),
+            100 * (WANTED_COVERAGE + COVERAGE_TOLERANCE),
+            color="0.9",
+        )
         part, under = table[table["quantity"] == quantity], Counter()
         for place, (data, rows) in enumerate(part.groupby("data", sort=False)):
             look = {"color": COLOURS[place], "marker": MARKERS[place], "ms": 4, "lw": 1}
@@ -462,7 +469,7 @@ def draw_coverage(table, exhibit, methods):
                     at,
                     (5, 0),
                     textcoords="offset points",
-                    fontsize=NOTE,
+                    fontsize=SIZE_OF_NOTE,
                     va="center",
                 )
         ax.set_xscale("log")

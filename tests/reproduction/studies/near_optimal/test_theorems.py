@@ -9,7 +9,7 @@ import pytest
 
 from condprob import CountMatrix
 from reproduction.studies.near_optimal import identities, statements, theorems
-from reproduction.studies.near_optimal.cases import FLAT
+from reproduction.studies.near_optimal.cases import LARGEST_SLOPE_AT_REST
 from reproduction.studies.near_optimal.quantisation import hard_factors, quantise
 from reproduction.studies.near_optimal.source import SOURCE
 from reproduction.studies.near_optimal.theorems import check_cases, check_theorems
@@ -85,7 +85,7 @@ def test_other_optimiser_reaches_what_em_reaches():
     rng = np.random.default_rng(5)
     C = rng.integers(0, 4, (6, 6)).astype(float)
     W, H = theorems._minimise(C, 2, rng)
-    assert slope_of(C, W, H) < FLAT
+    assert slope_of(C, W, H) < LARGEST_SLOPE_AT_REST
 
 
 def test_every_statement_of_the_theory_is_computed(checks):

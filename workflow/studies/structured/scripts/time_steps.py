@@ -15,7 +15,7 @@ with logged(snakemake):
     if texts[0].n:
         steps = [*growth.time_steps(texts, order, given["sizes"], given["penalty"])]
         memory = [*growth.measure_memory(texts, order)]
-        small = work.shorten(texts[0], work.TINY, work.COMMON)
+        small = work.shorten(texts[0], work.WORDS_OF_TINY_TEXT, work.LEAST_TIMES_IN_TINY_TEXT)
         cases = [
             *growth.check_steps(pd.DataFrame(steps)),
             *growth.check_memory(pd.DataFrame(memory)),

@@ -15,7 +15,7 @@ import numpy as np
 from condprob.counts import CountMatrix
 from condprob.kneser_ney import KneserNey
 from condprob.mixtures import MixtureMatrix
-from condprob.model import SETTLED, Ended
+from condprob.model import SETTLED_BELOW, Ended
 from condprob.pitman_yor.constants import BINS
 from condprob.pitman_yor.novelty import bin_of
 from condprob.pitman_yor.rows import weigh
@@ -128,9 +128,10 @@ def move_to_unseen(counts: CountMatrix, rows: RowsOfFactors) -> RowsOfFactors:
 def end_of(fits: Sequence[FittedBase]) -> Ended:
     """Return how fits of a base ended.
 
-    "settled" if the last iteration of each moved its likelihood by less than `SETTLED`, and "limit"
-    if one was ended by the number of its iterations before; "direct" where no base has iterations.
+    "settled" if the last iteration of each moved its likelihood by less than `SETTLED_BELOW`, and
+    "limit" if one was ended by the number of its iterations before; "direct" where no base has
+    iterations.
     """
     courses = [base.history for base in fits if base.history.size]
-    settled = all(c.size > 1 and abs(c[-1] - c[-2]) < SETTLED for c in courses)
+    settled = all(c.size > 1 and abs(c[-1] - c[-2]) < SETTLED_BELOW for c in courses)
     return "direct" if not courses else "settled" if settled else "limit"
