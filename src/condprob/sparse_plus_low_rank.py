@@ -207,7 +207,7 @@ class LowRankMatrix(SparsePlusLowRank, kind="low rank"):
 
     @property
     def ended(self) -> Ended:
-        """Settled if it met its ``tol``, or its last change is below `model.SETTLED`."""
+        """Settled if it met its ``tol``, or its last change is below `model.SETTLED_BELOW`."""
         return "settled" if self.converged or self.last_change < SETTLED_BELOW else "limit"
 
 

@@ -410,7 +410,7 @@ def test_clients_that_do_not_run_are_told(shards, monkeypatch):
     with dask.LocalCluster(n_workers=0, **how) as cluster:
         with dask.Client(cluster) as client:
             monkeypatch.setattr(ours, "LONGEST_IDLE", 0.1)
-            monkeypatch.setattr(ours, "PATIENCE", 0.1)
+            monkeypatch.setattr(ours, "SECONDS_BETWEEN_LOOKS", 0.1)
             with pytest.raises(RuntimeError, match="client: no worker had a task for") as caught:
                 fit(shards, client)
             in_one_line(caught)

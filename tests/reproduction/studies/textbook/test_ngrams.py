@@ -50,7 +50,7 @@ def files(tmp_path_factory):
 def small_tables():
     """Tables of ratings with few rows and columns."""
     with pytest.MonkeyPatch.context() as patch:
-        for size, value in {"USERS": 60, "ITEMS": 40, "IMAGES": 80}.items():
+        for size, value in {"USERS": 60, "ITEMS": 40, "IMAGES_DRAWN": 80}.items():
             patch.setattr(ratings, size, value)
         yield
 
