@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from reproduction.interrupts import STATUS_OF_INTERRUPT, KEPT
+from reproduction.interrupts import KEPT, STATUS_OF_INTERRUPT
 
 TOP = Path(__file__).parents[2]
 SECONDS = 60  # at most until a process has begun

@@ -19,12 +19,16 @@ from reproduction.exhibits.looks import (
 from reproduction.exhibits.palette import OF_ORACLE, VERMILION, look_of
 from reproduction.scores.intervals import student_interval
 from reproduction.studies.near_optimal.deviation import tail_bound
-from reproduction.studies.near_optimal.rates import FACTOR_OF_LOWER_BOUND
-from reproduction.studies.near_optimal.rates import bound_of_lemma_5, rate, upper_bound
+from reproduction.studies.near_optimal.rates import (
+    FACTOR_OF_LOWER_BOUND,
+    bound_of_lemma_5,
+    rate,
+    upper_bound,
+)
 from reproduction.studies.theory.checks import (
     AT_REST,
-    WANTED_COVERAGE,
     COVERAGE_TOLERANCE,
+    WANTED_COVERAGE,
     find_sweeps,
     fit_slope,
     name_texts,
