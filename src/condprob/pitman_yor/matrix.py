@@ -80,42 +80,23 @@ class PitmanYorMatrix(SparsePlusLowRank, kind="py-lr"):
         return "limit"
 
     def in_plain_words(self) -> list[str]:
-        ranks = ", ".join(map(str, np.unique(self.ranks)))
-        told = "tokens, as pairs have no order"
-        if not self.by_tokens:
-            told = "distinct pairs, as of a text"
+        ranks, told = ", ".join(map(str, np.unique(self.ranks))), "distinct pairs, as of a text"
+        if self.by_tokens:
+            told = "tokens, as pairs have no order"
+        three, one, kneser_ney = self.mixture
         return [
-            f"classes     {ranks}: the mean of {self.ranks.size} such models",
+            f"classes     {ranks}: the mean of {self.ranks.size} such models; their prior is "
+            f"{'Pitman-Yor' if self.of_classes else 'Dirichlet'}",
             "contexts    each has its own counts beside the row of its classes, "
             f"which weighs as much as {counted(float(f'{self.strength:.3g}'), 'token')}",
             f"tokens      {self.tables:.0%} come from classes, the others repeat in their context",
             f"unseen      new outcomes are told by {told}",
+            f"mixture     {three:.3f} these rows, {one:.3f} the same with one discount for all "
+            f"counts, {kneser_ney:.3f} Kneser-Ney",
         ]
 
     def settings_in_lines(self) -> list[str]:
-        first, second, more = self.discounts
-        three, one, kneser_ney = self.mixture
-        distinct = np.unique(self.ranks)
-        of_rank = [self.ranks == m for m in distinct]
-        table = {
-            "classes": [f"{m}" for m in distinct],
-            "  weight in the base": [f"{self.weights[each].sum():.3f}" for each in of_rank],
-            "  loss of tokens left out": [f"{self.losses[each].mean():.3f}" for each in of_rank],
-            "contexts seen less than": [*(f"{edge:g}" for edge in self.bins), "more"],
-            "  to outcomes never seen": [f"{x:.3f}" for x in self.novel[0]],
-        }
-        lines = [
-            *self.in_plain_words(),
-            f"discounts of counts of 1, 2 and more: {first:.3g}, {second:.3g}, {more:.3g}",
-            f"mixture: {three:.3f} these rows, {one:.3f} the same with one discount for all counts,"
-            f" {kneser_ney:.3f} Kneser-Ney",
-            f"classes have a {'Pitman-Yor' if self.of_classes else 'Dirichlet'} prior",
-            *(f"{name:26}" + "".join(f"{x:>8}" for x in row) for name, row in table.items()),
-        ]
-        if self.ranks.size > distinct.size:
-            spread = max(np.ptp(self.losses[each]) for each in of_rank)
-            lines.append(f"chains with as many classes differ by {spread:.4f} nats at most")
-        return lines
+        return [*self.in_plain_words(), *super().settings_in_lines()]
 
     @classmethod
     def restored(cls, values: dict[str, Any]) -> Self:
