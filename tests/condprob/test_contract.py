@@ -105,7 +105,7 @@ def test_a_seed_decides_everything_and_the_input_stays_as_it_was(id):
     counts = random_counts(4, k=15, n=60)
     before = [part.copy() for part in (counts.indptr, counts.outcomes, counts.values)]
     sequence = np.random.SeedSequence(5)  # a fit leaves it as it was, and an integer is one
-    for options in variants_of(id):
+    for place, options in enumerate(variants_of(id)):
         with in_case(options):
             fit = method(id, **options).fit
             matrix = fit(counts, seed=5)
@@ -114,8 +114,8 @@ def test_a_seed_decides_everything_and_the_input_stays_as_it_was(id):
             parts = counts.indptr, counts.outcomes, counts.values
             for part, copy in zip(parts, before, strict=True):
                 np.testing.assert_array_equal(part, copy)
-            np.testing.assert_array_equal(fit(counts, sequence).dense(), Q)
-            np.testing.assert_array_equal(fit(counts, sequence).dense(), Q)
+            for _ in range(1 if place else 2):
+                np.testing.assert_array_equal(fit(counts, sequence).dense(), Q)
 
 
 @every_method

@@ -149,18 +149,23 @@ def test_one_existing_file_is_touched(project):
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "message"),
+    "mistakes",
     [
-        ("endings: 1", "endings: 0", "13: studies.tales.endings: 0 is not allowed; must be an "),
-        ("endings: 1", "endings: 2", "13: studies.tales.endings: 2 is not allowed; must be at "),
-        ("tale-half]", "half]", "19: studies.tales.exhibits.tale-table.methods[1]: 'half' is not "),
+        [("endings: 1", "endings: 0", "13: studies.tales.endings: 0 is not allowed; must be an ")],
+        [
+            ("endings: 1", "endings: 2", "13: studies.tales.endings: 2 is not allowed; must be at"),
+            ("tale-half]", "half]", "19: studies.tales.exhibits.tale-table.methods[1]: 'half' is "),
+        ],
     ],
+    ids=["of a value", "of how values go together"],
 )
-def test_a_mistake_in_its_section_is_one_line(project, old, new, message):
-    with project.change(FILE, old, new):
+def test_a_mistake_in_its_section_is_one_line(project, mistakes):
+    with contextlib.ExitStack() as changes:
+        for old, new, _ in mistakes:
+            changes.enter_context(project.change(FILE, old, new))
         printed = project.python("-m", "reproduction.config")
-    assert printed.startswith(f"{FILE}:{message}")
-    assert printed.count("\n") == 1
+    for line, (_, _, message) in zip(printed.splitlines(), mistakes, strict=True):
+        assert line.startswith(f"{FILE}:{message}")
 
 
 def test_its_target_makes_its_results_and_no_others(project):

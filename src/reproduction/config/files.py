@@ -42,8 +42,8 @@ def load_config(paths):
 
     A ConfigError has a line for each mistake.
     """
-    config, *_ = read_files(paths)
-    check_config(config, paths)
+    config, places, mistakes = read_files(paths)
+    _check(config, paths, config, places, mistakes)
     return config
 
 
@@ -85,10 +85,14 @@ def check_config(config, paths):
     places are keys alone. How values go together is checked once each is right by itself. A
     ConfigError has a line for each mistake, in the order of the files.
     """
+    _check(config, paths, *read_files(paths))
+
+
+def _check(config, paths, files, places, mistakes):
+    """Check a whole configuration with what `read_files` returns of its files."""
     from reproduction.config.checks import cross_mistakes
     from reproduction.config.schema import schema_mistakes
 
-    files, places, mistakes = read_files(paths)
     found = list(schema_mistakes(config))
     if not found and not mistakes:
         found = list(cross_mistakes(config))
