@@ -4,6 +4,7 @@ By itself this module is that process: a line of its input is a run, a line of i
 ended.
 """
 
+import gc
 import json
 import os
 import signal
@@ -69,6 +70,7 @@ def serve():
     import snakemake.cli
     import snakemake.report.html_reporter  # noqa: F401
 
+    gc.freeze()  # a collection in a fork would visit, and so copy, all that stands here
     for line in sys.stdin:
         child = os.fork()
         if not child:
