@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from os import PathLike
-from typing import TYPE_CHECKING, ClassVar, TypedDict
+from typing import TYPE_CHECKING, ClassVar, Generic
 
 from numpy.typing import ArrayLike
 
@@ -15,19 +15,19 @@ from condprob.options import WithOptions
 from condprob.run import Run
 
 if TYPE_CHECKING:  # a fit of pairs needs no texts
+    from typing_extensions import TypeVar
+
     from condprob.text import SequenceModel
     from condprob.text.sentences import Sentences
 
+    Matrix = TypeVar("Matrix", bound=ConditionalMatrix, default=ConditionalMatrix, covariant=True)
+else:  # a default is for checkers of types alone before Python 3.13
+    from typing import TypeVar
 
-class RunArguments(TypedDict, total=False):
-    """How a fit is run: see `Estimator.fit`."""
-
-    progress: bool
-    checkpoint: str | PathLike[str] | Checkpoint | None
-    client: None
+    Matrix = TypeVar("Matrix", covariant=True)
 
 
-class Estimator(WithOptions, ABC):
+class Estimator(WithOptions, ABC, Generic[Matrix]):
     """A method: it turns counts into a matrix of probabilities, and a text into a model of words.
 
     A subclass is a frozen dataclass whose fields are its options, annotated as `options` says. It
@@ -56,7 +56,7 @@ class Estimator(WithOptions, ABC):
         progress: bool = False,
         checkpoint: str | PathLike[str] | Checkpoint | None = None,
         client: None = None,
-    ) -> ConditionalMatrix:
+    ) -> Matrix:
         """Fit counts. An interrupt (Ctrl-C) ends the fit between two iterations.
 
         Parameters
@@ -94,7 +94,7 @@ class Estimator(WithOptions, ABC):
             raise ValueError("client: condprob.distributed.fit(method, shards, client) is the call")
         return self.run_fit(as_counts(counts), Run.of(seed, progress, checkpoint))
 
-    def run_fit(self, counts: CountMatrix, run: Run) -> ConditionalMatrix:
+    def run_fit(self, counts: CountMatrix, run: Run) -> Matrix:
         """Do what `fit` says, as a run says it."""
         self._check_run(run)
         self.check_size(counts)
@@ -121,7 +121,7 @@ class Estimator(WithOptions, ABC):
         *,
         progress: bool = False,
         checkpoint: str | PathLike[str] | Checkpoint | None = None,
-    ) -> ConditionalMatrix:
+    ) -> Matrix:
         """Fit pairs of a text, which have an order; most methods count them and do not see it.
 
         Parameters
@@ -143,7 +143,7 @@ class Estimator(WithOptions, ABC):
         outcomes: ArrayLike,
         shape: int | tuple[int, int],
         run: Run,
-    ) -> ConditionalMatrix:
+    ) -> Matrix:
         """Fit pairs in their order: see `fit_in_order`."""
         counts = CountMatrix.from_pairs(contexts, outcomes, shape)
         self.check_size(counts)
@@ -241,5 +241,5 @@ class Estimator(WithOptions, ABC):
         return 16 * sum(shape)
 
     @abstractmethod
-    def fit_counts(self, counts: CountMatrix, run: Run) -> ConditionalMatrix:
+    def fit_counts(self, counts: CountMatrix, run: Run) -> Matrix:
         """Fit a `CountMatrix`: see `fit`."""

@@ -4,7 +4,7 @@ All are one algorithm, `em`. They differ in the smoothing of its factors.
 """
 
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal, Unpack, cast
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.em import Fit, Problem, iterate
 from condprob.em.engines import Expectation
 from condprob.em.starts import START_DISCOUNT, starting_factors
-from condprob.estimator import Estimator, RunArguments
+from condprob.estimator import Estimator
 from condprob.matrix import ConditionalMatrix
 from condprob.options import AtLeastOne, AtLeastZero, Discount, Positive, Start, Threads, Whole
 from condprob.run import Run
@@ -26,7 +26,7 @@ class ConvergenceWarning(UserWarning):
 
 
 @dataclass(frozen=True)
-class LowRank(Estimator):
+class LowRank(Estimator[LowRankMatrix]):
     """``Q_LR``: the maximum-likelihood factorisation of rank ``m``, not smoothed.
 
     Attributes
@@ -65,10 +65,6 @@ class LowRank(Estimator):
     threads: Threads = 1
     tol: Positive | None = None
     history: bool = False
-
-    def fit(self, counts: Counts, seed: Seed = 0, **run: Unpack[RunArguments]) -> LowRankMatrix:
-        """See `Estimator.fit`; the matrix has the factors."""
-        return cast(LowRankMatrix, super().fit(counts, seed, **run))
 
     def fit_counts(self, counts: CountMatrix, run: Run) -> LowRankMatrix:
         """See `Estimator.fit`.

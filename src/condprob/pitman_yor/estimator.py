@@ -63,7 +63,7 @@ class Learned(NamedTuple):
 
 
 @dataclass(frozen=True)
-class PitmanYorLowRank(Estimator):
+class PitmanYorLowRank(Estimator[PitmanYorMatrix]):
     """PY-LR: ``Q_ij = (C_ij - d_ij + (theta + d_i) B_ij) / (theta + C_i)``, mixed with Kneser-Ney.
 
     ``d_ij`` is taken of each count and ``d_i`` is its sum over the row. The base ``B`` is a mean of
