@@ -1,8 +1,8 @@
 """Rows of a factor as vectors of the processor, in compiled functions.
 
 A `Row` is a value, as a number is: its entries stay in registers as long as there are enough. How
-many it has is part of its type, so each number of entries is compiled anew. A *width* says it to
-the compiler: ``((None,) * vectors, (None,) * lanes)``, of which the lengths alone matter.
+many it has is part of its type, so each number of vectors is compiled anew. A *width* says it to
+the compiler: ``(None,) * vectors``, of which the length alone matters.
 
 In compiled functions rows are added, subtracted and multiplied entry by entry, by each other or by
 a number. All processors with an instruction for a product and a sum
@@ -23,17 +23,16 @@ from numba.extending import lower_builtin, models, register_model, type_callable
 from condprob.jit import intrinsic_or
 
 LANES = 8  # floats in a cache line, and in the widest vector: of the machine, not measured
-Width = tuple[tuple[None, ...], tuple[None, ...]]
+Width = tuple[None, ...]
 
-_INDEX = ir.IntType(32)
+_INDEX, _VECTOR = ir.IntType(32), ir.VectorType(ir.DoubleType(), LANES)
 # A product and a sum may be one instruction, without the rounding between them.
 _FLAGS = ("contract", "nsz")
 
 
 def width_of(size: int) -> Width:
     """Return the width of rows of ``size`` entries or a few more: whole vectors."""
-    lanes = min(LANES, 1 << (size - 1).bit_length())
-    return (None,) * -(-size // lanes), (None,) * lanes
+    return (None,) * -(-size // LANES)
 
 
 def in_lines(rows: np.ndarray) -> np.ndarray:
@@ -46,11 +45,10 @@ def in_lines(rows: np.ndarray) -> np.ndarray:
 def empty_lines(rows: int, m: int, empty: Callable[[int], np.ndarray] = np.empty) -> np.ndarray:
     """Return room for rows of ``m`` floats, shape (rows, entries), with any numbers in it.
 
-    It begins with a cache line, which no vector of a row of eight or more then leaves. Its memory
-    is that of ``empty(size)``.
+    It begins with a cache line, so that no vector lies in two. Its memory is that of
+    ``empty(size)``.
     """
-    vectors, lanes = width_of(m)
-    shape = rows, len(vectors) * len(lanes)
+    shape = rows, _size(width_of(m))
     size = shape[0] * shape[1]
     stored = empty(size + LANES)
     first = -stored.ctypes.data // stored.itemsize % LANES
@@ -58,36 +56,34 @@ def empty_lines(rows: int, m: int, empty: Callable[[int], np.ndarray] = np.empty
 
 
 class Row(types.Type):
-    """The type of so many vectors of so many floats each."""
+    """The type of so many vectors."""
 
-    def __init__(self, vectors: int, lanes: int) -> None:
-        super().__init__(name=f"Row({vectors}, {lanes})")
-        self.vectors, self.vector = vectors, ir.VectorType(ir.DoubleType(), lanes)
+    def __init__(self, vectors: int) -> None:
+        super().__init__(name=f"Row({vectors})")
+        self.vectors = vectors
 
     @classmethod
     def of(cls, width: types.BaseTuple) -> "Row":
         """Return the type by the type of a width."""
-        return cls(*map(len, width.types))
+        return cls(len(width.types))
 
 
 @register_model(Row)
 class _Model(models.PrimitiveModel):
     def __init__(self, manager, row):
-        super().__init__(manager, row, ir.ArrayType(row.vector, row.vectors))
+        super().__init__(manager, row, ir.ArrayType(_VECTOR, row.vectors))
 
 
-def _splat(builder, number, vector):
+def _splat(builder, number):
     """Return a vector with the number in each lane."""
-    nothing = ir.Constant(vector, ir.Undefined)
+    nothing = ir.Constant(_VECTOR, ir.Undefined)
     first = builder.insert_element(nothing, number, _INDEX(0))
-    return builder.shuffle_vector(
-        first, nothing, ir.Constant(ir.VectorType(_INDEX, vector.count), None)
-    )
+    return builder.shuffle_vector(first, nothing, ir.Constant(ir.VectorType(_INDEX, LANES), None))
 
 
 def _gather(builder, row, vectors):
     """Return the value of a row by its vectors."""
-    found = ir.Constant(ir.ArrayType(row.vector, row.vectors), ir.Undefined)
+    found = ir.Constant(ir.ArrayType(_VECTOR, row.vectors), ir.Undefined)
     for place, vector in enumerate(vectors):
         found = builder.insert_value(found, vector, place)
     return found
@@ -97,7 +93,7 @@ def _scatter(builder, kind, value, row):
     """Return the vectors of a row, or of a number in each entry."""
     if isinstance(kind, Row):
         return [builder.extract_value(value, place) for place in range(row.vectors)]
-    return [_splat(builder, value, row.vector)] * row.vectors
+    return [_splat(builder, value)] * row.vectors
 
 
 def _elementwise(function: Callable, build: Callable) -> None:
@@ -168,13 +164,13 @@ def _places(context, builder, array_type, array, index, row):
     """Return the addresses of the vectors of a row, from an entry of an array on."""
     view = context.make_array(array_type)(context, builder, array)
     first = cgutils.get_item_pointer(context, builder, array_type, view, index)
-    first = builder.bitcast(first, row.vector.as_pointer())
+    first = builder.bitcast(first, _VECTOR.as_pointer())
     return [builder.gep(first, [_INDEX(place)]) for place in range(row.vectors)]
 
 
 def _size(width: Width) -> int:
     """Return the number of entries of a row."""
-    return len(width[0]) * len(width[1])
+    return len(width) * LANES
 
 
 def _load(width, array, i, first):
@@ -233,7 +229,7 @@ def alone(typing_context, width, number):
     row = Row.of(width)
 
     def generate(context, builder, signature, given):
-        first, *rest = [ir.Constant(row.vector, None)] * row.vectors
+        first, *rest = [ir.Constant(_VECTOR, None)] * row.vectors
         return _gather(builder, row, [builder.insert_element(first, given[1], _INDEX(0)), *rest])
 
     return row(width, types.float64), generate
@@ -249,7 +245,7 @@ def total(typing_context, row):
             pairs = zip(sums[::2], sums[1::2], strict=False)
             odd = sums[len(sums) // 2 * 2 :]
             sums = [builder.fadd(x, y, flags=_FLAGS) for x, y in pairs] + odd
-        (vector,), lanes = sums, row.vector.count
+        (vector,), lanes = sums, LANES
         while lanes > 1:
             lanes //= 2
             nothing, kind = ir.Constant(vector.type, ir.Undefined), ir.VectorType(_INDEX, lanes)

@@ -12,10 +12,10 @@ import numpy as np
 from condprob.em import Problem, passes
 from condprob.jit import address_of, sum_of_logs
 from condprob.smoothing import Smoothing
-from condprob.vectors import Width, in_lines, width_of
+from condprob.vectors import in_lines, width_of
 
 # Classes of the widest row that is compiled as a whole: more do not stay in registers. So there are
-# eleven widths at most.
+# eight widths at most.
 WIDEST_ROW = 64
 
 
@@ -63,7 +63,7 @@ class Expectation:
         self.soft_H, self.rest = in_lines(np.zeros(H.shape))[None], np.zeros(W.shape[1])
         self.state = {"W": self.W, "H": self.H, "rest": self.rest}
         self.options: tuple = (*smoothing, alternating)
-        self.block, self.visit = find_pass(problem, *self.lines, self.rest.size)
+        self.visit = find_pass(problem, *self.lines, self.rest.size)
 
     def step(self, iterations: int = 1, wanted: bool = True) -> float:
         """Do iterations; return the objective before the last, nats, infinite unless ``wanted``.
@@ -81,7 +81,6 @@ class Expectation:
         """Do iterations; return the log-likelihood before the last, nats: see `passes.iterate`."""
         return passes.iterate(
             self.visit,
-            self.block,
             self.problem,
             self.alternating,
             *self.lines,
@@ -104,8 +103,8 @@ class Expectation:
         return tuple(sum_of_logs(np.ascontiguousarray(each)) for each in (self.W, self.H))
 
 
-def find_pass(problem: Problem, W: np.ndarray, H: np.ndarray, m: int) -> tuple[Width, Any]:
-    """Return the width of one vector, and the address of the pass over a problem.
+def find_pass(problem: Problem, W: np.ndarray, H: np.ndarray, m: int) -> Any:
+    """Return the address of the pass over a problem.
 
     Parameters
     ----------
@@ -114,12 +113,11 @@ def find_pass(problem: Problem, W: np.ndarray, H: np.ndarray, m: int) -> tuple[W
     m : int
         The number of classes.
     """
-    width = width_of(m)
     if problem.is_dense:
         found = passes.dense_pass
     else:
-        found = passes.wide_pass if m > WIDEST_ROW else passes.sparse_pass(width)
-    return ((None,), width[1]), address_of(found, problem, 0, 0, W, W, H, H, m, 0.0, True, True)
+        found = passes.wide_pass if m > WIDEST_ROW else passes.sparse_pass(width_of(m))
+    return address_of(found, problem, 0, 0, W, W, H, H, m, 0.0, True, True)
 
 
 def check_possible(likelihood: float) -> None:

@@ -20,7 +20,7 @@ pairs of rows ``start..stop-1``, adds soft counts to ``soft_H``, and returns the
 rows, ``sum C log(W H)``, nats, or zero unless it is wanted. The functions of this module take:
 
 ======================  ============================================================================
-``visit, block``        the address of a pass; the `Width` of one vector
+``visit``               the address of a pass
 ``problem``             an `em.Problem`
 ``W, new_W``            shape (rows, entries): a pass that is to ``update_W`` writes the new ``W``,
                         row by row, into ``new_W``, which may be ``W``. The ``m`` classes of a row
@@ -84,7 +84,7 @@ FOUR_LINES = width_of(4 * LANES)
 
 
 @njit(**EXACT)
-def iterate(visit, block, problem, alternating, W, H, soft_H, smoothing, rest, times, wanted):
+def iterate(visit, problem, alternating, W, H, soft_H, smoothing, rest, times, wanted):
     """Do iterations on one thread; return the log-likelihood before the last of them, nats.
 
     It is that of the factors as they are if there are no iterations, and zero unless ``wanted``.
@@ -96,7 +96,7 @@ def iterate(visit, block, problem, alternating, W, H, soft_H, smoothing, rest, t
         if alternating:
             soft_H[:] = 0.0
             call(visit, problem, 0, len(W), W, W, H, soft_H[0], m, of_W, False, False)
-        update_H(block, H, soft_H, problem.k, smoothing, rest)
+        update_H(H, soft_H, problem.k, smoothing, rest)
     if times == 0:
         found = call(visit, problem, 0, len(W), W, W, H, soft_H[0], m, of_W, False, wanted)
         soft_H[:] = 0.0
@@ -110,12 +110,12 @@ def visit_rows(visit, problem, start, stop, W, new_W, H, soft_H, m, of_W, update
 
 
 @njit(**EXACT)
-def update_H(block, H, soft_H, k, smoothing, rest):
+def update_H(H, soft_H, k, smoothing, rest):
     """Turn the soft counts of one thread into ``H``, and clear them."""
     sums = np.zeros((3, H.shape[1]))
     sums[2] = k - len(H)
-    add_up(block, H, soft_H, 0, len(H), sums)
-    smooth(block, H, 0, len(H), find_coefficients(smoothing, sums, rest))
+    add_up(H, soft_H, 0, len(H), sums)
+    smooth(H, 0, len(H), find_coefficients(smoothing, sums, rest))
 
 
 @cache
@@ -151,7 +151,7 @@ def sparse_pass(width: Width) -> Callable:
         return logs
 
     # To the linker functions of one name and one signature are one, whichever process kept them.
-    visit.__qualname__ = f"visit_rows_of_{len(width[0])}_by_{len(width[1])}"
+    visit.__qualname__ = f"visit_rows_of_{len(width)}"
     return njit(**EXACT, **INNER)(visit)
 
 
@@ -286,20 +286,20 @@ def of_row(row_sum, m, constant):
 
 
 @njit(**EXACT)
-def add_up(block, H, soft_H, start, stop, sums):
+def add_up(H, soft_H, start, stop, sums):
     """Write whole soft counts of columns ``start..stop-1`` into ``H``; add to their ``sums``."""
     first_of_threads = soft_H[0]
     for first in range(start, stop, COLUMNS_AT_ONCE):
-        for l in range(0, H.shape[1], len(block[1])):
-            whole, seen = load(block, sums, 0, l), load(block, sums, 1, l)
-            unseen = load(block, sums, 2, l)
+        for l in range(0, H.shape[1], LANES):
+            whole, seen = load(LINE, sums, 0, l), load(LINE, sums, 1, l)
+            unseen = load(LINE, sums, 2, l)
             for j in range(first, min(first + COLUMNS_AT_ONCE, stop)):
-                x = load(block, first_of_threads, j, l)
-                store(first_of_threads, j, l, zeros(block))
+                x = load(LINE, first_of_threads, j, l)
+                store(first_of_threads, j, l, zeros(LINE))
                 for r in range(1, len(soft_H)):
-                    x = x + load(block, soft_H[r], j, l)
-                    store(soft_H[r], j, l, zeros(block))
-                x = load(block, H, j, l) * x
+                    x = x + load(LINE, soft_H[r], j, l)
+                    store(soft_H[r], j, l, zeros(LINE))
+                x = load(LINE, H, j, l) * x
                 clipped = smaller(x, 1.0)
                 store(H, j, l, x)
                 whole, seen, unseen = whole + x, seen + clipped, unseen + (1.0 - clipped)
@@ -321,13 +321,13 @@ def find_coefficients(smoothing, sums, rest):
 
 
 @njit(**EXACT)
-def smooth(block, H, start, stop, coefficients):
+def smooth(H, start, stop, coefficients):
     """Smooth the soft counts of columns ``start..stop-1``, which are in ``H``."""
     for j in range(start, stop):
-        for l in range(0, H.shape[1], len(block[1])):
-            b, a = load(block, coefficients, 0, l), load(block, coefficients, 1, l)
-            scale = load(block, coefficients, 2, l)
-            x = load(block, H, j, l)
+        for l in range(0, H.shape[1], LANES):
+            b, a = load(LINE, coefficients, 0, l), load(LINE, coefficients, 1, l)
+            scale = load(LINE, coefficients, 2, l)
+            x = load(LINE, H, j, l)
             clipped = smaller(x, 1.0)
             h = (x + b * clipped + a * (1.0 - clipped)) * scale
             store(H, j, l, zero_below(h, SMALLEST_FACTOR_ENTRY))

@@ -93,12 +93,12 @@ class PassByPass(Expectation):
 
     def update_H(self) -> None:
         """Replace ``H`` by its soft counts, smoothed; each thread has its columns."""
-        block, H = self.block, self.lines[1]
+        H = self.lines[1]
         sums = np.zeros((self.threads, 3, H.shape[1]))
         sums[0, 2] = self.problem.k - len(H)
-        self.each(lambda r: passes.add_up(block, H, self.soft_H, *self.columns[r], sums[r]))
+        self.each(lambda r: passes.add_up(H, self.soft_H, *self.columns[r], sums[r]))
         found = passes.find_coefficients(self.smoothing, sums.sum(axis=0), self.rest)
-        self.each(lambda r: passes.smooth(block, H, *self.columns[r], found))
+        self.each(lambda r: passes.smooth(H, *self.columns[r], found))
 
     def each(self, work: Callable[[int], Any]) -> list:
         """Return ``work(r)`` of every thread ``r``."""
