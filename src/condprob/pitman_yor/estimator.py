@@ -1,8 +1,4 @@
-"""PY-LR: one model of rows, tables and classes, of which nothing is set by hand.
-
-docs/py-lr.md derives it. A fit runs chains of several numbers of classes and mixes their means. The
-last step mixes its rows with others, by pairs that were held out.
-"""
+"""PY-LR: one model of rows, tables and classes, of which nothing is set by hand: docs/py-lr.md."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -31,7 +27,7 @@ from condprob.smoothing import AbsoluteDiscount
 from condprob.splits import Split, hold_out
 from condprob.weights import mixture_weights
 
-Observed = Literal["pairs", "tokens", "none"]  # one by one: distinct pairs of a text, or tokens
+Observed = Literal["pairs", "tokens", "none"]  # what is counted for outcomes never seen
 ALONE = np.eye(3)  # weights of three discounts, of one discount, and of Kneser-Ney
 
 
@@ -50,7 +46,8 @@ class Learned(NamedTuple):
     weights : numpy.ndarray, shape (chains,)
     base : numpy.ndarray, shape (nnz,)
         That of each pair without one of its tables, mixed by the weights.
-    strength : float
+    strengths : numpy.ndarray, shape (3,)
+        See `PitmanYorMatrix`: the same chains with one discount have a strength of their own.
     """
 
     rows: Rows
@@ -59,7 +56,7 @@ class Learned(NamedTuple):
     chains: list[Sampled]
     weights: np.ndarray
     base: np.ndarray
-    strength: float
+    strengths: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -67,10 +64,9 @@ class PitmanYorLowRank(Estimator[PitmanYorMatrix]):
     """PY-LR: ``Q_ij = (C_ij - d_ij + (theta + d_i) B_ij) / (theta + C_i)``, mixed with Kneser-Ney.
 
     ``d_ij`` is taken of each count and ``d_i`` is its sum over the row. The base ``B`` is a mean of
-    low-rank matrices with several numbers of classes. How many of the tokens of a pair the base
-    explains, its tables, is sampled with the classes. The last step mixes these rows with rows of
-    one discount around the same base, and with Kneser-Ney, by weights from a fifth of the pairs
-    that a first fit does not have.
+    low-rank matrices, whose classes are sampled with how many tokens of a pair they explain. The
+    last step mixes these rows with rows of one discount, and with Kneser-Ney, by weights from a
+    fifth of the pairs that a first fit does not have.
 
     Pairs of a text have an order (`fit_text`, `fit_in_order`), pairs of counts have none (`fit`).
     Outcomes never seen get the share of new outcomes among the distinct pairs of a text, and among
@@ -124,7 +120,6 @@ class PitmanYorLowRank(Estimator[PitmanYorMatrix]):
     def fit_pairs(
         self, contexts: ArrayLike, outcomes: ArrayLike, shape: int | tuple[int, int], run: Run
     ) -> PitmanYorMatrix:
-        """Fit pairs in their order: what is held out is the end."""
         contexts, outcomes = np.asarray(contexts), np.asarray(outcomes)
         counts = CountMatrix.from_pairs(contexts, outcomes, shape)
         self.check_size(counts)
@@ -178,7 +173,7 @@ class PitmanYorLowRank(Estimator[PitmanYorMatrix]):
             rows, pairs = learned.rows, (held_out.contexts, held_out.outcomes)
             chances.append([self.assemble(learned, observed, one).at(*pairs) for one in ALONE])
             times.append(held_out.values / learned.unit)
-            likelihood = rows.likelihood(learned.base, learned.strength)
+            likelihood = rows.likelihood(learned.base, learned.strengths[0])
             left_out.append(-likelihood / max(rows.sums.sum(), 1.0))
         chances, times = np.hstack(chances), np.concatenate(times)
         like = constants.LIKE_PAIRS if observed == "pairs" else constants.LIKE_TOKENS
@@ -200,7 +195,10 @@ class PitmanYorLowRank(Estimator[PitmanYorMatrix]):
             base = weights @ bases
             if counts.nnz:
                 strength = rows.learn_strength(base)
-        return Learned(rows, tokens.unit, discount, chains, weights, base, strength)
+        strengths = np.array([strength, strength, 0.0])
+        if counts.nnz:
+            strengths[1] = rows.with_one_discount().learn_strength(base)
+        return Learned(rows, tokens.unit, discount, chains, weights, base, strengths)
 
     def _sample(self, rows, customers, discount, rng, progress) -> Iterator[Sampled]:
         """Yield the chains in the order of their classes, as many as are of use."""
@@ -238,20 +236,14 @@ class PitmanYorLowRank(Estimator[PitmanYorMatrix]):
     def assemble(
         self, learned: Learned, observed: Observed, mixture: np.ndarray
     ) -> PitmanYorMatrix:
-        """Return the matrix of chains and of the weights of the three parts.
-
-        Outcomes never seen get what is counted of the observed, or with "none" the base alone.
-        """
-        rows, unit, discount, chains, weights, base, strength = learned
+        """Return the matrix of chains and of the weights of the three parts."""
+        rows, unit, discount, chains, weights, _, strengths = learned
         counts = in_tokens = rows.counts
         if not counts.is_whole:  # in tokens, so that a factor changes nothing
             values = np.maximum(counts.values / unit, SMALLEST_NUMBER)
             in_tokens = CountMatrix(counts.shape, counts.indptr, counts.outcomes, values)
         left = np.hstack([w * each.W for w, each in zip(weights, chains, strict=True)])
         right = np.vstack([each.H for each in chains])
-        strengths = np.array([strength, strength, 0.0])
-        if counts.nnz:  # the same chains with one discount have a strength of their own
-            strengths[1] = rows.with_one_discount().learn_strength(base)
         parts = parts_of(rows, strengths)
         is_new, bins = counts.column_sums == 0, bin_of(rows.sums)
         novel = np.zeros((2, len(constants.BINS) + 1))
@@ -264,7 +256,7 @@ class PitmanYorLowRank(Estimator[PitmanYorMatrix]):
         right = np.vstack([right, where / where.sum(), lower])
         left, entries = mix_rows(counts, left, parts, novel[:, bins], mixture)
         # Of one outcome its probability may be one and a rounding, and so may the mean of tables.
-        losses = [max(-rows.likelihood(each.base, strength), 0.0) for each in chains]
+        losses = [max(-rows.likelihood(each.base, strengths[0]), 0.0) for each in chains]
         return PitmanYorMatrix.on_pattern(
             counts,
             left,

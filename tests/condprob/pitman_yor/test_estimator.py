@@ -200,9 +200,9 @@ def test_the_strength_is_the_likeliest_for_the_mixed_base():
     learned = estimator._learn(counts, 0.5, np.random.default_rng(1), False)
     base = sum(w * c.base for w, c in zip(learned.weights, learned.chains, strict=True))
     np.testing.assert_allclose(learned.base, base, rtol=1e-12)
-    best = learned.rows.likelihood(learned.base, learned.strength)
+    best = learned.rows.likelihood(learned.base, learned.strengths[0])
     for factor in (0.95, 1.05):
-        assert learned.rows.likelihood(base, factor * learned.strength) < best
+        assert learned.rows.likelihood(base, factor * learned.strengths[0]) < best
 
 
 def test_each_part_of_the_mixture_is_its_formula():
@@ -271,7 +271,7 @@ def test_a_prior_is_judged_by_the_nats_per_token_of_both_parts(order, mixed, fac
         pairs = split.held_out.contexts, split.held_out.outcomes
         chances.append([estimator.assemble(learned, order, e).at(*pairs) for e in np.eye(3)])
         times.append(split.held_out.values / factor)  # in tokens
-        likelihood = learned.rows.likelihood(learned.base, learned.strength)
+        likelihood = learned.rows.likelihood(learned.base, learned.strengths[0])
         of_rest.append(-likelihood / (split.rest.values.sum() / factor))
     chances, times = np.hstack(chances), np.concatenate(times)
     mixture = weights @ chances if mixed else chances[0]
