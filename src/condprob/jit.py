@@ -37,6 +37,10 @@ except ImportError:  # Windows has none: there two processes may both compile a 
 EXACT: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 # Sums may be reordered, which lets them run by vectors; inf and nan stay.
 JIT = EXACT | {"fastmath": {"reassoc", "contract", "arcp", "nsz"}}
+# Such a function is compiled anew in each that calls it, and again optimised there. Which version a
+# call reaches depends on what a process has loaded, and with it last digits: so what others call is
+# exact, or has no version of its own there.
+INLINED = JIT | {"forceinline": True}
 # Compiled functions alone call it: it is compiled in less time.
 INNER: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 PACKAGE = Path(__file__).parent
@@ -348,7 +352,7 @@ def _kind(value: Any) -> Any:
     return (type(value), *map(_kind, value)) if isinstance(value, tuple) else type(value)
 
 
-@njit(**JIT)
+@njit(**INLINED)
 def log(x):
     """Return ``log(x)`` for a normal ``x > 0``, within 1e-15; a wrong number for any other.
 
@@ -365,7 +369,7 @@ def log(x):
     return e * math.log(2.0) + 2.0 * (s + s * series)
 
 
-@njit(**JIT)
+@njit(**INLINED)
 def weighted_logs(weights, x):
     """Return ``sum weights log(x)``, ``-inf`` where a positive weight meets a zero or a nan."""
     total, valid = 0.0, 0

@@ -7,7 +7,7 @@ import numpy as np
 
 from condprob.checks import ROW_SUM_TOLERANCE, counted
 from condprob.counts import CountMatrix
-from condprob.jit import JIT, njit
+from condprob.jit import EXACT, JIT, njit
 from condprob.pitman_yor.rows import MOST_DISCOUNTS, Rows
 from condprob.sparse_plus_low_rank import SparsePart, SparsePlusLowRank
 from condprob.stored import stored
@@ -192,7 +192,7 @@ def _fold(indptr, outcomes, values, columns, a, strength, discount):
     return W
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def expect_tables(customers, base, strength, discount, others):
     """Return about how many tables customers open, one after the other, beside ``others``."""
     tables = min(customers, 1.0)

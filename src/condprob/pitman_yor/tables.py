@@ -261,7 +261,7 @@ def run_sweeps(visit, pairs, seating, law, base, moves, times, inverse, last, rn
                 inverse[p] += 1 / base[p]
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def _move(place, others, t, begins, classes, counts, weights, law, rng):
     """Seat a pair's customers anew, one by one, beside other tables of the row; return its own."""
     (i, j, first, c, by), (n, x, sizes, distinct) = place, counts

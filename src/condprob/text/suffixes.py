@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from condprob.jit import JIT, njit
+from condprob.jit import EXACT, JIT, njit
 
 NOWHERE = -1  # the parent of the root
 
@@ -121,7 +121,7 @@ def sort_histories(places: Places) -> np.ndarray:
     return order
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def shared_length(text, ends, lengths, one, other):
     """Return how many words two histories share, from the nearest on."""
     both = min(lengths[one], lengths[other])
@@ -255,7 +255,7 @@ def _list_pairs(tree, leaf, by_word, shared, words, weights, pairs):
         pairs.own[latest[leaf[place]]] += weights[place]
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def add_up(parent, own):
     """Return the sums of ``own`` over subtrees."""
     sums = own.copy()

@@ -9,7 +9,7 @@ import numpy as np
 from condprob.checks import Conditions
 from condprob.entries import check_labels, check_sparse_rows
 from condprob.frozen import protected
-from condprob.jit import JIT, njit
+from condprob.jit import EXACT, njit
 from condprob.stored import Array, stored, stored_together
 from condprob.text import SequenceModel
 from condprob.text.sentences import NOTHING
@@ -95,7 +95,7 @@ class TreeModel(SequenceModel):
         return prepared, np.ascontiguousarray(np.broadcast_to(outcomes, len(prepared)))
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def find(keys, low, high, key):
     """Return where a key >= 0 stands among ``keys[low:high]``, which ascend; -1 if it does not."""
     stop = high
@@ -110,7 +110,7 @@ def find(keys, low, high, key):
     return low if low < stop and keys[low] == key else -1
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def walk(tree, edges, history):
     """Return the last node of a history, and how many contexts of the node the history has.
 

@@ -24,7 +24,7 @@ from typing import NamedTuple
 import numpy as np
 
 from condprob.checkpoints import Keeper
-from condprob.jit import JIT, njit
+from condprob.jit import EXACT, njit
 from condprob.models.structured.problem import (
     Problem,
     entropy_towards_data,
@@ -190,7 +190,7 @@ def scales_of(problem: Problem) -> tuple[np.ndarray, np.ndarray]:
     return forest.features * counts, counts[roots][np.cumsum(roots) - 1]
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def iterate(kind, problem, penalty, point, work, course, state, start, stop, enough):
     """Run iterations ``start..stop-1`` in place, fewer once the gap is small enough; return where.
 
@@ -239,7 +239,7 @@ def iterate(kind, problem, penalty, point, work, course, state, start, stop, eno
     return stop
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def _look_back(forest, point, scaled):
     """Return a bound of the rise of the loss by the step, and how far the step went back."""
     bound, turned = 0.0, 0.0
@@ -250,7 +250,7 @@ def _look_back(forest, point, scaled):
     return bound, turned
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def duality_gap(kind, problem, penalty, point, work, course, state, t):
     """Return how far the objective is above the best lower bound of its minimum, nats in all.
 

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from condprob.jit import JIT, njit
+from condprob.jit import EXACT, njit
 
 NONE = -1  # stands for no node
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def merge(value, child, sibling, one, other):
     """Return the top of two heaps made one, of their tops ``one`` and ``other``; `NONE` if empty.
 
@@ -25,7 +25,7 @@ def merge(value, child, sibling, one, other):
     return one
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def pop(value, child, sibling, top):
     """Take the top off a heap and return the new top."""
     pairs, item = np.int64(NONE), child[top]

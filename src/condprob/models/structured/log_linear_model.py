@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from condprob.checks import Conditions
 from condprob.entries import check_rising
-from condprob.jit import JIT, njit
+from condprob.jit import EXACT, njit
 from condprob.model import Ended
 from condprob.models.structured.fista import Solution
 from condprob.models.structured.log_linear_matrix import of_solution
@@ -157,7 +157,7 @@ def model_of(
     return LogLinearModel(problem.outcomes, order - 1, kept_tree, normaliser[used], scores, **own)
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def _score(scores, pair, had):
     """Return the score of a pair of which a history has so many contexts."""
     start, stop = scores.start[pair], scores.start[pair + 1]
@@ -169,7 +169,7 @@ def _score(scores, pair, had):
     return total
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def _normaliser(tree, factor, scores, node, had):
     """Return ``Z`` of a node of which a history has so many contexts."""
     upper = tree.parent[node]
@@ -181,7 +181,7 @@ def _normaliser(tree, factor, scores, node, had):
     return z
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def _fill_probabilities(tree, edges, factor, scores, histories, outcomes, found):
     """Fill in the probability of each outcome: its score is that of the longest context with it."""
     for i in range(found.size):
@@ -200,7 +200,7 @@ def _fill_probabilities(tree, edges, factor, scores, histories, outcomes, found)
         found[i] = np.exp(score) / z
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def _fill_rows(tree, edges, factor, scores, histories, found):
     """Turn rows of ones into distributions: longer contexts overwrite shorter ones."""
     way = np.empty(histories.shape[1] + 1, dtype=np.int64)

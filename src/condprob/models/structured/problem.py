@@ -33,7 +33,7 @@ from typing import NamedTuple
 import numpy as np
 
 from condprob.counts import CountMatrix
-from condprob.jit import JIT, njit
+from condprob.jit import EXACT, njit
 from condprob.text.sentences import Sentences
 from condprob.text.suffixes import (
     NOWHERE,
@@ -203,7 +203,7 @@ def evaluate(problem: Problem, weights: np.ndarray) -> tuple[np.ndarray, np.ndar
     return score, power, normaliser
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def forward(problem, weights, score, power, normaliser):
     """Return the log-loss of all places, nats; fill in scores, their exponentials, normalisers.
 
@@ -235,7 +235,7 @@ def forward(problem, weights, score, power, normaliser):
     return total
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def expected_counts(problem, point):
     """Fill in how often the model expects each pair, ``sum p(y | history)`` over its places.
 
@@ -257,7 +257,7 @@ def expected_counts(problem, point):
             expected[upper] += expected[p]
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def gradient_of(problem, expected, gradient):
     """Fill in the gradient by the weight of each single context, of the log-loss of all places."""
     pairs, forest = problem.pairs, problem.forest
@@ -266,7 +266,7 @@ def gradient_of(problem, expected, gradient):
             gradient[q] = forest.features[q] * (expected[p] - pairs.counts[p])
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def entropy_towards_data(problem, point, share):
     """Return ``sum H(share p + (1 - share) e_y)`` over all places, nats.
 

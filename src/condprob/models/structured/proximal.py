@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from condprob.jit import JIT, njit
+from condprob.jit import EXACT, njit
 from condprob.models.structured.heaps import NONE, merge, pop
 from condprob.text.suffixes import NOWHERE
 
@@ -60,7 +60,7 @@ def proximal_step(kind: str, forest, weights: np.ndarray, threshold: float) -> n
     return found
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def step(kind, forest, weights, scale, threshold, work):
     """Do the step of a penalty in place; ``kind`` is its place in `KINDS`.
 
@@ -81,7 +81,7 @@ def step(kind, forest, weights, scale, threshold, work):
                 weights[p] /= 1.0 + reach
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def step_tree2(parent, groups, weights, scale, threshold, shrink):
     """Algorithm 2: norms upwards, factors downwards.
 
@@ -101,7 +101,7 @@ def step_tree2(parent, groups, weights, scale, threshold, shrink):
         weights[p] *= shrink[p]
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def bounded_step(forest, weights, here, scale, threshold, work):
     """Do a step of ``tree2`` in place, its norms replaced by their quadratic bound.
 
@@ -123,7 +123,7 @@ def bounded_step(forest, weights, here, scale, threshold, work):
         weights[p] = max(weights[p], 0.0) / (1.0 + curvature[p] / scale[p])
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def step_treeinf(parent, copies, groups, weights, scale, threshold, work):
     """Algorithm 4 with one item for all that was lowered together.
 
@@ -175,7 +175,7 @@ def step_treeinf(parent, copies, groups, weights, scale, threshold, work):
         weights[p] = min(weights[p], level[p])
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def common_level(value, size, child, sibling, top, threshold, queue):
     """Return the level to which all above it come down where they lose ``threshold`` together.
 
@@ -215,7 +215,7 @@ def common_level(value, size, child, sibling, top, threshold, queue):
         count = kept
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def value_of(kind, forest, weights, work):
     """Return the penalty of weights that are nowhere negative; see `step`."""
     below, total = work.value, 0.0
@@ -241,7 +241,7 @@ def value_of(kind, forest, weights, work):
     return total
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def largest_share(kind, forest, slopes, threshold, work):
     """Return the largest share of ``slopes``, at most one, whose proximal step is zero.
 
@@ -270,7 +270,7 @@ def largest_share(kind, forest, slopes, threshold, work):
     return share * (1.0 - 1e-12)
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def _what_is_left(kind, forest, slopes, threshold, share, start, stop, left, change):
     """Fill in the dual norm of the rest of each subtree, and its derivative by ``share``.
 

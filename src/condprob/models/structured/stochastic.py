@@ -32,7 +32,7 @@ from typing import Literal
 import numpy as np
 
 from condprob.checkpoints import Keeper
-from condprob.jit import JIT, njit
+from condprob.jit import EXACT, njit
 from condprob.models.structured.fista import Point, Solution, duality_gap
 from condprob.models.structured.problem import Problem, expected_counts, forward, gradient_of
 from condprob.models.structured.proximal import KINDS, Work, step, value_of
@@ -185,7 +185,7 @@ class _Descent:
         )
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def _run(kind, part, numbers, point, work, aim, constants, places):
     """Do a step for each row of ``places``: numbers of pairs, drawn for a mini-batch.
 

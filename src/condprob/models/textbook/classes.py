@@ -8,7 +8,7 @@ import numpy as np
 from condprob.counts import CountMatrix
 from condprob.em.clusters import Centres, cluster_contexts
 from condprob.estimator import Estimator
-from condprob.jit import JIT, njit
+from condprob.jit import EXACT, JIT, njit
 from condprob.options import AtLeastOne, Discount, Whole
 from condprob.progress import Parts, chunks
 from condprob.run import Run
@@ -175,7 +175,7 @@ def _loss(counts, labels, rank):
     return float(-total / counts.n)
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def x_log_x(x):
     """Return ``x log x``, zero where rounding has left less than nothing."""
     return x * np.log(x) if x > 0.0 else 0.0
@@ -216,7 +216,7 @@ def _move_rows(indptr, outcome, values, order, label, N, sums):
     return moved
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def gain(N, sums, c, own, touched, total):
     """Return the gain in log-likelihood if a row joins class ``c``, nats."""
     found = x_log_x(sums[c]) - x_log_x(sums[c] + total)
