@@ -2,8 +2,10 @@
 
 import ctypes
 import errno
+import importlib.util
 import math
 import os
+import pkgutil
 import re
 import runpy
 import shutil
@@ -11,6 +13,7 @@ import signal
 import subprocess
 import sys
 import time
+import types
 
 import numba
 import numpy as np
@@ -18,6 +21,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numba.core.caching import IndexDataCacheFile
+from numba.core.dispatcher import Dispatcher
 
 from condprob import jit
 from condprob.jit import (
@@ -185,6 +189,39 @@ def test_compiled_functions_of_the_project_are_kept_by_its_own_decorator():
         if re.search(r"from numba import [^\n]*jit|numba\.n?jit", path.read_text(encoding="utf-8"))
     ]
     assert wrong == [PACKAGE / "jit.py"]
+
+
+def compiled_functions():
+    """Return the compiled functions of all modules of the project."""
+    found = set()
+    for package in filter(importlib.util.find_spec, ("condprob", "reproduction")):
+        folder = PACKAGE.with_name(package)
+        for module in pkgutil.walk_packages([str(folder)], f"{package}."):
+            if not module.name.endswith("__main__"):
+                values = vars(importlib.import_module(module.name)).values()
+                found |= {value for value in values if isinstance(value, Dispatcher)}
+    return found
+
+
+def names_in(code):
+    """Return the global names that a function uses, with the functions in it."""
+    inner = [names_in(part) for part in code.co_consts if isinstance(part, types.CodeType)]
+    return set(code.co_names).union(*inner)
+
+
+def test_compiled_functions_that_others_call_are_exact_or_inlined():
+    """Of the others each caller has its own version, with last digits that a load's order tells."""
+    wrong = set()
+    for caller in compiled_functions():
+        function = caller.py_func
+        for name in names_in(function.__code__):
+            called = function.__globals__.get(name)
+            if isinstance(called, Dispatcher) and called is not caller:
+                flags = called.targetoptions
+                is_inlined = flags.get("forceinline") or flags.get("inline") == "always"
+                if flags.get("fastmath") and not is_inlined:
+                    wrong.add(f"{function.__name__} calls {name}")
+    assert wrong == set()
 
 
 COMPILES = (

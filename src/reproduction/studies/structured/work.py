@@ -11,7 +11,7 @@ import pandas as pd
 from scipy.optimize import minimize
 
 from condprob.catalogue import method
-from condprob.jit import JIT, njit
+from condprob.jit import EXACT, JIT, njit
 from condprob.models.structured.fista import minimise
 from condprob.models.structured.heaps import NONE, merge, pop
 from condprob.models.structured.problem import Forest, build_problem, places_of_sentences
@@ -58,7 +58,7 @@ def step_and_count(forest: Forest, weights: np.ndarray, threshold: float) -> tup
     return found, int(compared) + found.size
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def _comparisons_of_pop(child, sibling, top):
     """Return how many heaps become one with another when a top is taken off."""
     heaps, item = 0, child[top]
