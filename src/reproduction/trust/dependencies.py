@@ -45,14 +45,19 @@ def imported_modules(
     places = [METHODS[id].where for id in methods] + [*called]
     found = {file for place in places for file in files_at(place)}
     names = {place.partition(":")[2] for place in places}
-    waiting = [part for file in (Path(script), *found) for part in _parts(file).items()]
-    while ready := [item for item in waiting if _counts(item[0], names)]:
-        waiting = [item for item in waiting if not _counts(item[0], names)]
-        for _, part in ready:
+    waiting: dict[str, list[Part]] = {}  # by the name that has not been found
+    ready: list[Part] = []
+    files = [Path(script), *found]
+    while files or ready:
+        for name, part in _parts(files.pop()).items() if files else ():
+            (ready if _counts(name, names) else waiting.setdefault(name, [])).append(part)
+        while ready:
+            part = ready.pop()
+            for name in part.names - names:
+                ready += waiting.pop(name, ())
             names |= part.names
-            new = part.files - found
-            found |= new
-            waiting += [item for file in new for item in _parts(file).items()]
+            files += part.files - found
+            found |= part.files
     return sorted(found - {CATALOGUE})
 
 
@@ -106,7 +111,6 @@ def _names(nodes: Iterable[ast.AST]) -> Iterable[str]:
                 yield from text.split(":")
 
 
-@cache
 def _parse(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
