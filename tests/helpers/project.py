@@ -16,7 +16,7 @@ from unittest.mock import patch
 
 import matplotlib
 import numpy as np
-from forks import heed_signals, run_snakemake
+from forks import run_snakemake, start
 from numba.core.caching import _CacheLocator
 
 from condprob import method
@@ -126,16 +126,7 @@ class Project:
 
     def start(self, *options, cwd=None, **changes):
         """Start Snakemake in a group of processes of its own, in the folder of the copy."""
-        return subprocess.Popen(
-            [sys.executable, "-m", "snakemake", *options],
-            cwd=cwd or self.folder,
-            env=self.environment(**changes),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            start_new_session=True,
-            preexec_fn=heed_signals,
-        )
+        return start(options, cwd or self.folder, self.environment(**changes), LONGEST)
 
     def run(self, *options, cwd=None, **changes):
         """Run Snakemake to its end; return its exit status and what it printed."""

@@ -155,10 +155,11 @@ def run(server, project, tmp_path):
 
     def run(what):
         given = what if isinstance(what, str) else (*snakefile, *what)
-        status, printed = server.run(given, tmp_path, project.environment(), LONGEST)
+        started = server.start(given, tmp_path, project.environment(), LONGEST)
+        printed, _ = started.communicate()
         if isinstance(what, str):
-            assert status == 0, printed
-        return status, printed.splitlines()
+            assert started.returncode == 0, printed
+        return started.returncode, printed.splitlines()
 
     return run
 
