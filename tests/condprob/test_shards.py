@@ -128,13 +128,14 @@ def test_sums_over_some_entries_at_a_time_are_those_of_the_dense_array(counts, t
 
 
 @pytest.mark.parametrize(
-    ("mmap", "outcomes", "most"), [(False, 900, 1), (True, 900, 1), (False, 901, 5), (True, 901, 1)]
+    ("mmap", "outcomes", "most"),
+    [(False, 1400, 1), (True, 1400, 1), (False, 1401, 5), (True, 1401, 1)],
 )
 def test_a_fit_takes_no_memory_for_each_pair(mmap, outcomes, most, tmp_path, monkeypatch):
-    # Of 901 outcomes one is never seen. The columns of the others, 4 bytes a pair, are on disk if
+    # Of 1401 outcomes one is never seen. The columns of the others, 4 bytes a pair, are on disk if
     # the counts are.
-    pairs = np.random.default_rng(0).integers(0, 900, (2, 400_000))
-    CountMatrix.from_pairs(*pairs, shape=(900, outcomes)).save(tmp_path / "counts.npz")
+    pairs = np.random.default_rng(0).integers(0, 1400, (2, 1_200_000))
+    CountMatrix.from_pairs(*pairs, shape=(1400, outcomes)).save(tmp_path / "counts.npz")
     fit = method("ad-lr", rank=2, iterations=1).fit
     fit(WHOLE[0])  # compiled
     counts = CountMatrix.load(tmp_path / "counts.npz", mmap=mmap)
