@@ -91,10 +91,12 @@ def test_it_is_registered_from_a_module_of_ones_own(tmp_path):
 
 
 def test_the_command_line_lists_it(project):
-    listed = run(project, "-m", "condprob", "methods").splitlines()
-    assert any(line.startswith("dirichlet ") for line in listed)
-    printed = run(project, "-m", "condprob", "methods", "dirichlet")
-    assert "    strength = 100.0: a number > 0\n" in printed
+    commands = [["methods"], ["methods", "dirichlet"]]
+    code = f"from condprob.cli import main; print([main(each) for each in {commands}])"
+    printed = run(project, "-c", code)
+    assert "\ndirichlet " in printed
+    assert "\n    strength = 100.0: a number > 0\n" in printed
+    assert printed.endswith("[0, 0]\n")
 
 
 # Where the suite looks at each method of the catalogue, and at all of them together.
