@@ -369,7 +369,7 @@ def log(x):
     return e * math.log(2.0) + 2.0 * (s + s * series)
 
 
-@njit(**JIT)  # a pass of EM into which it is inlined has too few registers: 1.3 times slower
+@njit(**INLINED)
 def weighted_logs(weights, x):
     """Return ``sum weights log(x)``, ``-inf`` where a positive weight meets a zero or a nan."""
     total, valid = 0.0, 0

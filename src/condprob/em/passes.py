@@ -136,7 +136,7 @@ def sparse_pass(width: Width) -> Callable:
                 product = total(w * h)
                 if wanted:
                     if p - first == AT_ONCE:
-                        logs += weighted_logs(values[first:p], products)
+                        logs += add_logs(values[first:p], products)
                         first = p
                     products[p - first] = product
                 ratio = values[p] / product
@@ -147,7 +147,7 @@ def sparse_pass(width: Width) -> Callable:
                 store(new_W, i, 0, zero_below(w * soft_w * scale + share, SMALLEST_FACTOR_ENTRY))
         if wanted:
             end = indptr[stop]
-            logs += weighted_logs(values[first:end], products[: end - first])
+            logs += add_logs(values[first:end], products[: end - first])
         return logs
 
     # To the linker functions of one name and one signature are one, whichever process kept them.
@@ -175,7 +175,7 @@ def wide_pass(problem, start, stop, W, new_W, H, soft_H, m, of_W, update_W, want
             product = total(sums)
             if wanted:
                 if p - first == AT_ONCE:
-                    logs += weighted_logs(values[first:p], products)
+                    logs += add_logs(values[first:p], products)
                     first = p
                 products[p - first] = product
             ratio = values[p] / product
@@ -190,7 +190,7 @@ def wide_pass(problem, start, stop, W, new_W, H, soft_H, m, of_W, update_W, want
                 store(new_W, i, l, zero_below(w, SMALLEST_FACTOR_ENTRY))
     if wanted:
         end = indptr[stop]
-        logs += weighted_logs(values[first:end], products[: end - first])
+        logs += add_logs(values[first:end], products[: end - first])
     return logs
 
 
@@ -271,6 +271,12 @@ def fetch(H, soft_H, outcome):
     for l in range(0, H.shape[1], LANES):
         prefetch(H, np.uintp(outcome), l)
         prefetch(soft_H, np.uintp(outcome), l)
+
+
+@njit(**EXACT)
+def add_logs(weights, x):
+    """Return `weighted_logs`: inlined in a pass they take its registers, and 1.3 times the time."""
+    return weighted_logs(weights, x)
 
 
 @njit(**EXACT)
