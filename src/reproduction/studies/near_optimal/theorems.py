@@ -191,8 +191,8 @@ def projected_gradient(factors, of_risk, n):
 
 
 def _minimise(C, rank, rng):
-    """Minimise Eq. (3) by L-BFGS over softmax rows: a way that shares nothing with EM."""
-    from scipy.optimize import minimize
+    """Minimise Eq. (3) by L-BFGS over softmax rows: it shares nothing with EM."""
+    from scipy.optimize import minimize, root
     from scipy.special import log_softmax
 
     k = len(C)
@@ -214,7 +214,9 @@ def _minimise(C, rank, rng):
 
     start = rng.normal(size=2 * k * rank)
     options = {"maxiter": 20_000, "ftol": 1e-16, "gtol": 1e-10}
-    found = minimize(objective, start, jac=True, method="L-BFGS-B", options=options)
+    near = minimize(objective, start, jac=True, method="L-BFGS-B", options=options)
+    # Near a minimum a function tells half of its digits; a zero of the gradient tells all of them.
+    found = root(lambda x: objective(x)[1], near.x, method="lm", tol=1e-15)
     return tuple(np.exp(logs) for logs in split(found.x))
 
 
