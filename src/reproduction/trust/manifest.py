@@ -36,6 +36,13 @@ def write_manifest(path, folder, provenance, files, scope=None):
     write_json(path, data | {"files": dict(sorted(hashes.items()))})
 
 
+def hash_again(path, manifest, folder, names):
+    """Write a manifest with the SHA-256 that those of its files have now whose names are given."""
+    hashes = {name: hash_file(Path(folder, name)) for name in names if name in manifest["files"]}
+    if hashes:
+        write_json(path, manifest | {"files": manifest["files"] | hashes})
+
+
 def find_manifests(folder):
     """Return the manifests of the targets that were made, by name; ManifestError if none was."""
     found = {

@@ -20,6 +20,7 @@ from reproduction.trust.manifest import (
     ManifestError,
     check_files,
     find_manifests,
+    hash_again,
     hash_file,
     read_manifest,
     read_provenance,
@@ -184,7 +185,11 @@ def update_reference(results, reference):
         (reference / name).mkdir(exist_ok=True)
         provenance = manifest.get("provenance", {})
         write_manifest(reference / name / MANIFEST, reference, provenance, files, scope)
-    return [file for manifest in manifests.values() for file in kept(results, manifest)]
+    written = [file for manifest in manifests.values() for file in kept(results, manifest)]
+    for name, manifest in find_manifests(reference).items():  # two targets may share a file
+        if name not in manifests:
+            hash_again(reference / name / MANIFEST, manifest, reference, written)
+    return written
 
 
 def _is_page(name):

@@ -12,7 +12,7 @@ import pytest
 
 from reproduction.trust.manifest import MANIFEST, check_files, write_manifest
 from reproduction.trust.reference import Reference, compare_tables
-from reproduction.trust.verify import main, other_texts
+from reproduction.trust.verify import check_hashes, main, other_texts
 
 COMMITTED = Path(__file__).parents[3] / "results" / "reference"
 METHODS = {
@@ -74,6 +74,17 @@ def results(tmp_path, capsys):
     printed = capsys.readouterr().out
     assert printed.rstrip().endswith("5 files with their manifests")
     return folder
+
+
+def test_a_reference_of_two_targets_that_share_a_file_stays_whole(results, capsys):
+    reference = results / "reference"
+    shared = next(iter(TABLES))
+    other = reference / "larger" / MANIFEST
+    other.parent.mkdir()
+    write_manifest(other, reference, {}, [reference / shared])
+    write_results(results, **{shared: TABLES[shared] + "\n"})
+    assert main(["--results", str(results), "--update-reference"]) == 0
+    assert check_hashes(reference)[0] == []
 
 
 def verify(folder, capsys):
