@@ -5,6 +5,7 @@ they those of the reference that comes with the code (``results/reference``)?
 """
 
 import argparse
+import math
 import os
 import shutil
 import sys
@@ -33,6 +34,7 @@ from reproduction.trust.reference import (
     TableError,
     compare_figures,
     compare_tables,
+    number_in,
     read_rows,
 )
 from reproduction.verdicts.criteria import COLUMNS_OF_CASES
@@ -41,6 +43,7 @@ from reproduction.verdicts.criteria import COLUMNS_OF_CASES
 LEFT_OUT_FOLDERS = {"scores", "models", "blocks", "texts", "corpora"}
 LARGEST_KEPT_FILE = 300_000  # bytes
 MOST_CELLS_SHOWN = 10  # differing cells listed for each file
+CASES = "theory.csv"  # of a target: what its claims on cases rest on
 NO_REFERENCE = "--reference results/reference compares with the project's own"
 
 
@@ -84,6 +87,7 @@ def _compare_target(name, ours, theirs, results, reference):
         claims=_claims_on(lacking, results / name),
         unsteady=unsteady,
         of_cases=_claims_of_cases(results / name),
+        bounds=_bounds_of_cases(reference / name),
     )
     comparisons = []
     for file, digest in wanted.items():
@@ -125,6 +129,17 @@ def _claims_of_cases(folder):
     """Return the ids of a target's claims whose verdict rests on cases."""
     rows = _rows(folder / "claims.csv")
     return {row["id"] for row in rows if (row.get("columns"), row.get("unit")) in COLUMNS_OF_CASES}
+
+
+def _bounds_of_cases(folder):
+    """Return the bound of each claim of a target on cases, by its id: that of the tightest case."""
+    bounds, tightest = {}, {}
+    for row in _rows(folder / CASES):
+        bound, share = number_in(row.get("bound")), number_in(row.get("share"))
+        check = row.get("check")
+        if bound > 0 and share > tightest.get(check, -math.inf):
+            bounds[check], tightest[check] = bound, share
+    return bounds
 
 
 def _compare_files(name, ours, reference, how):

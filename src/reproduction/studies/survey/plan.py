@@ -90,6 +90,10 @@ UNSTEADY = (
     "s-retrieval",
     "s-features",
     "w-semantics",
+    "sdr",
+    "sdr-conditional",
+    RETRIEVAL,
+    GENRES,
     MAP,
     *(f"{name}-words" for name in ("plsa", "sdr", "nplm", "aso", "ad-lr")),
 )
