@@ -44,7 +44,7 @@ class Expectation:
     state : dict of numpy.ndarray
         What an iteration changes in place, for a checkpoint.
     options : tuple
-        Numbers and names that, with problem, start and schedule, determine the fit.
+        Numbers and names that, with problem, start and `iterate`'s options, determine the fit.
     """
 
     def __init__(
