@@ -375,9 +375,7 @@ def _numbers(values: list) -> list[float]:
     """Return ratings as floats, or raise ValueError for the first that is no finite number."""
     found = []
     for place, value in enumerate(values):
-        number = value
-        if type(value) is not float:  # most are
-            number = None if isinstance(value, bool) else as_number(value)
+        number = None if isinstance(value, bool) else as_number(value)
         if number is None or not isfinite(number):
             what = ", and no text" if isinstance(value, str) else ""
             hint = f"a finite number is needed{what}; leave out what is not known"

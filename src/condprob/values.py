@@ -73,6 +73,8 @@ def as_labels(values: Iterable[Any]) -> list[Any]:
 
 def as_number(value: Any) -> int | float | None:
     """Return a number of any library as an integer or a float, None for what is no number."""
+    if type(value) is float:  # as most are
+        return value
     value = unpacked(value)
     if hasattr(value, "as_py"):
         value = value.as_py()
