@@ -153,6 +153,7 @@ def sample_counts(model: Model, n: int, seed: Seed = 0) -> CountMatrix:
     of_A, of_B = model.steps
     classes = draw_from_steps(of_A, contexts, rng.random(contexts.size))
     outcomes = draw_from_steps(of_B, classes, rng.random(classes.size))
+    # One sort takes less than the sparse arrays of `from_pairs`; studies draw thousands of samples.
     cells, counts = np.unique(contexts * columns + outcomes, return_counts=True)
     indptr = np.searchsorted(cells, np.arange(rows + 1) * columns)
     return CountMatrix(model.shape, indptr, cells % columns, counts)

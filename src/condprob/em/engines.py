@@ -1,4 +1,4 @@
-r"""The engine of EM on one thread, which `em.iterate` calls; `em.threads` has one on several.
+"""The engine of EM on one thread, which `em.iterate` calls; `em.threads` has one on several.
 
 An engine of other soft counts has the method ``step``, and the attributes ``problem``, ``W``,
 ``H``, ``rest``, ``state`` and ``options``.

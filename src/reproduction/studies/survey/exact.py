@@ -352,9 +352,8 @@ def check_variance(rng):
 
     p, ends = probabilities(psi), (probabilities(psi + step), probabilities(psi - step))
     mean = samples @ phi
-    near = np.geomspace(0.01, 100, ESTIMATORS_DRAWN)[
-        :, None
-    ]  # from all but the mean to noise alone
+    # From all but the mean to noise alone.
+    near = np.geomspace(0.01, 100, ESTIMATORS_DRAWN)[:, None]
     drawn = np.vstack([mean + near * rng.normal(size=(ESTIMATORS_DRAWN, len(samples))), mean])
     slopes = drawn @ (ends[0] - ends[1]) / (2 * step)
     variances = ((drawn - (drawn @ p)[:, None]) ** 2 @ p) / slopes**2
