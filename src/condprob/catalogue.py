@@ -31,29 +31,6 @@ RECORDS = (
     Method("py-lr", "condprob.pitman_yor.estimator:PitmanYorLowRank", "PY-LR"),
 )
 METHODS = {record.id: record for record in (*RECORDS, *OF_OTHER_SOURCES)}
-# Methods of earlier versions, and where they went.
-_COMPARED, _LATER = "a rival of py-lr in tables of ours", "of no source that the project reproduces"
-WITHDRAWN = {
-    "hpy": f"{_COMPARED}; py-lr samples hierarchical Pitman-Yor rows, too",
-    **dict.fromkeys(
-        (
-            "ad-lr-mean",
-            "kn-ad-lr",
-            "kn-gt",
-            "plre",
-            "aggregate-rows",
-            "class-rows",
-            "bilinear-rows",
-        ),
-        _COMPARED,
-    ),
-    **dict.fromkeys(
-        ("kn-ad-lr-bins", "gibbs-rows"), f"{_COMPARED}; reproduction.studies.beyond registers it"
-    ),
-    **dict.fromkeys(
-        ("nuclear-ml", "rank-ml", "spectral", "blocks", "aggregation", "good-turing-rows"), _LATER
-    ),
-}
 # Options of the fits of `compile_functions`. The loop of EM is compiled anew for vectors of 1, 2, 4
 # and 8 classes: a rank above 4 has those of 8.
 _SMALL = {"rank": 8, "iterations": 2, "largest_rank": 2, "samples": 1}
@@ -134,8 +111,6 @@ def method(id: str, **options: Any) -> "Estimator":
 
 def build(id: str, options: Mapping[str, Any], arguments: Iterable[str] = ()) -> "Estimator":
     """Do what `method` says; an unknown option may be meant for one of the arguments."""
-    if isinstance(id, str) and id in WITHDRAWN and id not in METHODS:
-        raise ValueError(f"method {id!r} was withdrawn: {WITHDRAWN[id]}")
     if not isinstance(id, str) or id not in METHODS:
         from condprob.checks import in_brief
         from condprob.options import nearest

@@ -55,7 +55,6 @@ class Estimator(WithOptions, ABC, Generic[Matrix]):
         *,
         progress: bool = False,
         checkpoint: str | PathLike[str] | Checkpoint | None = None,
-        client: None = None,
     ) -> Matrix:
         """Fit counts. An interrupt (Ctrl-C) ends the fit between two iterations.
 
@@ -73,8 +72,6 @@ class Estimator(WithOptions, ABC, Generic[Matrix]):
             it and ends with the same numbers as a fit without interruption. Counts, seed and
             options must be the same; ``iterations`` may be more. The file keeps the fit to all
             counts, not the search for a penalty or a temperature before it.
-        client : None
-            Withdrawn: `condprob.distributed.fit` fits on the workers of a Dask client.
 
         Returns
         -------
@@ -90,8 +87,6 @@ class Estimator(WithOptions, ABC, Generic[Matrix]):
         OSError
             If the checkpoint cannot be read or written.
         """
-        if client is not None:
-            raise ValueError("client: condprob.distributed.fit(method, shards, client) is the call")
         return self.run_fit(as_counts(counts), Run.of(seed, progress, checkpoint))
 
     def run_fit(self, counts: CountMatrix, run: Run) -> Matrix:

@@ -1,14 +1,20 @@
 """Names are imported when first asked for, and a file is read whatever was asked before."""
 
+import os
 import subprocess
 import sys
+import zipfile
+from pathlib import Path
 
 import condprob
 
+PACKAGE = Path(condprob.__file__).parent
 
-def run(code):
+
+def run(code, **variables):
     """Run code in a process of its own; return what it printed."""
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    command, env = [sys.executable, "-c", code], {**os.environ, **variables}
+    ran = subprocess.run(command, capture_output=True, text=True, check=False, env=env)
     assert ran.returncode == 0, ran.stderr
     return ran.stdout.strip()
 
@@ -26,6 +32,16 @@ def test_a_method_imports_nothing_of_the_pipeline_and_nothing_optional():
 
 def test_a_name_that_is_none_is_an_attribute_error():
     assert run("import condprob; print(hasattr(condprob, 'nothing'))") == "False"
+
+
+def test_names_are_found_in_a_zip_archive(tmp_path):
+    """As with zipapp, ``--py-files`` of Spark, or a layer of AWS Lambda."""
+    with zipfile.ZipFile(tmp_path / "site.zip", "w") as archive:
+        for path in PACKAGE.rglob("*.py"):
+            archive.write(path, Path("condprob") / path.relative_to(PACKAGE))
+    code = "import condprob; print('kn' in condprob.METHODS, condprob.__file__)"
+    archive = tmp_path / "site.zip"
+    assert run(code, PYTHONPATH=str(archive)) == f"True {archive / 'condprob' / '__init__.py'}"
 
 
 def test_a_model_is_read_by_a_process_that_has_made_none(tmp_path):

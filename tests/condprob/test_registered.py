@@ -7,7 +7,6 @@ import pytest
 from inputs import exactly
 
 from condprob import METHODS, Estimator, Method, fit, fit_text, load, method, register
-from condprob.catalogue import WITHDRAWN
 from condprob.options import Positive
 from condprob.sparse_plus_low_rank import SparsePlusLowRank
 
@@ -64,10 +63,3 @@ def test_an_id_is_one_method():
         register(Method(RECORD.id, "somewhere:Else", "Unigram"))
     with pytest.raises(ValueError, match=r"\Amethod 'kn' exists: condprob.kneser_ney:KneserNey\Z"):
         register(Method("kn", "somewhere:Else", "KN"))
-
-
-@pytest.mark.parametrize("id", WITHDRAWN)
-def test_a_withdrawn_id_says_where_it_went(id, monkeypatch):
-    monkeypatch.delitem(METHODS, id, raising=False)
-    with pytest.raises(ValueError, match=exactly(f"method {id!r} was withdrawn: {WITHDRAWN[id]}")):
-        method(id)

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import yaml
 
-from condprob.catalogue import WITHDRAWN
 from condprob.checks import LONGEST_VALUE_SHOWN, shorten
 from condprob.options import ALIASES
 from reproduction.methods import METHODS
@@ -54,8 +53,6 @@ def schema_mistakes(config):
             for position, item in enumerate(value):
                 if item in value[:position]:
                     yield (*path, position), f"{show(item)} is given twice"
-        elif path[-1:] == ("method",) and str(value) in WITHDRAWN:
-            yield path, f"{show(value)} was withdrawn: {WITHDRAWN[value]}"
         else:
             hint = nearest(value, schema.get("enum", ()))
             yield path, f"{show(value)} is not allowed; must be {_must(schema)}{hint}"

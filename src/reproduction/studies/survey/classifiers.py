@@ -6,7 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
-from condprob.models.survey.structure import compress, fit_predictors, put_beside
+from condprob.models.survey.structure import fit_predictors
+from reproduction.studies.survey.features import compress, put_beside
 from reproduction.studies.survey.plan import ASO, FEATURES, PHI, SUPERVISED
 
 RIDGES = (1e-3, 1e-4)  # of the weights of features, to choose from

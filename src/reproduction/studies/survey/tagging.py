@@ -12,13 +12,14 @@ from scipy.sparse import csr_array, hstack
 
 from condprob.catalogue import method
 from condprob.counts import CountMatrix
-from condprob.models.survey.structure import LeastSquares, cut_basis, learn_structure
+from condprob.models.survey.structure import LeastSquares, learn_structure
 from reproduction.scores.seeds import spawn_seed
 from reproduction.studies.survey.classifiers import (
     errors_by_document,
     scale_basis,
     train_classifier,
 )
+from reproduction.studies.survey.features import cut_basis
 from reproduction.studies.survey.plan import (
     ASO,
     PARTIAL,

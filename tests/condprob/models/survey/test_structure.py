@@ -7,12 +7,9 @@ from scipy.sparse import csr_array
 
 from condprob.models.survey.structure import (
     LeastSquares,
-    compress,
-    cut_basis,
     fit_predictors,
     joint_risk,
     learn_structure,
-    put_beside,
     shared_subspace,
 )
 
@@ -74,32 +71,6 @@ def test_least_squares_are_flat_and_scikit_learn_finds_the_same_huber_predictor(
     assert least <= near <= 1.01 * least
 
 
-def test_an_infinite_ridge_is_fitting_on_the_embedding_alone():
-    X, Y = draw_problems(400, 2)
-    Y[::5] *= -1  # no space tells them apart: the minimum is one point
-    types = np.arange(12), np.arange(12, FEATURES)
-    basis = learn_structure(
-        lambda _: LeastSquares(X, Y, np.full(FEATURES, 0.1)).weights(),
-        types,
-        2,
-        negatives="kept",
-    )
-    embedded = X @ basis
-    both = put_beside(csr_array(X), embedded)
-    assert embedded.shape == (400, 4)  # a subspace of each type
-    assert not basis[:12, 2:].any()
-    assert not basis[12:, :2].any()
-    np.testing.assert_array_equal(cut_basis(basis, types, 1), basis[:, [0, 2]])
-    whole, some = np.hstack([X, embedded]), RNG.normal(size=(FEATURES + 4, 2))
-    np.testing.assert_allclose(both @ some, whole @ some)
-    np.testing.assert_allclose(both.T @ Y, whole.T @ Y)
-    alone = fit_predictors(embedded, Y, np.zeros(4), tol=1e-9).U
-    for ridge, near in ((1e4, 1e-3), (np.inf, 1e-7)):
-        weights = fit_predictors(both, Y, np.repeat([ridge, 0.0], [FEATURES, 4]), tol=1e-9).U
-        np.testing.assert_allclose(weights[:FEATURES], 0, atol=1e-4)
-        np.testing.assert_allclose(weights[FEATURES:], alone, atol=near)
-
-
 def test_the_shared_space_is_found_and_helps_a_problem_of_few_labels():
     X, Y = draw_problems(400, 40)
     ridge = np.full(FEATURES, 0.05)
@@ -127,34 +98,10 @@ def test_the_shared_space_is_found_and_helps_a_problem_of_few_labels():
     X, Y = draw_problems(2025, 30)
     few, labels, unseen, truth = X[:25], Y[:25], X[25:], Y[25:]
     alone = fit_predictors(few, labels, ridge).U
-    few, unseen = (put_beside(csr_array(part), part @ basis) for part in (few, unseen))
+    few, unseen = (np.hstack([part, part @ basis]) for part in (few, unseen))
     helped = fit_predictors(few, labels, np.repeat([0.05, 0.0], [FEATURES, SHARED])).U
     right = [
         np.mean(np.sign(seen @ weights) == truth)
         for seen, weights in ((X[25:], alone), (unseen, helped))
     ]
     assert right[1] > right[0] + 0.1
-
-
-def test_fits_in_fewer_features_are_the_same_step_by_step():
-    X, Y = draw_problems(12, 2)
-    twice = np.where(X[:, :10] > 0, X[:, :10], 0.0)
-    twice = csr_array(np.hstack([twice, twice[:, ::-1], twice[:, :4], np.zeros((12, 2))]))
-    for design, size in ((csr_array(X), 12), (twice, 11)):  # its rows' space; columns that repeat
-        Z, B = compress(design)
-        assert Z.shape == (12, size)
-        np.testing.assert_allclose((Z @ B.T - design.toarray()), 0, atol=1e-12)
-        np.testing.assert_allclose((B.T @ B) @ np.eye(size), np.eye(size), atol=1e-12)
-        constant = np.ones((12, 1))
-        for steps, atol in ((3, 1e-6), (500, 1e-4)):  # the last step is as near as a fit stops
-            whole, few = (
-                fit_predictors(
-                    put_beside(some, constant),
-                    Y,
-                    np.repeat([0.02, 0.0], [some.shape[1], 1]),
-                    iterations=steps,
-                ).U
-                for some in (design, Z)
-            )
-            np.testing.assert_allclose(B @ few[:-1], whole[:-1], atol=atol)
-            np.testing.assert_allclose(few[-1], whole[-1], atol=atol)
