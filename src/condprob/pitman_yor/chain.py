@@ -6,12 +6,10 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import digamma
 
-from condprob.jit import address_of
 from condprob.pitman_yor import constants
 from condprob.pitman_yor.rows import Rows
-from condprob.pitman_yor.tables import Law, Pairs, Seating, run_sweeps, share_alone, sweep
+from condprob.pitman_yor.tables import Law, Pairs, Seating, share_alone, sweep
 
-PAIRS_AT_ONCE = 1 << 21  # visits between two moments at which Ctrl-C is heard: some .15 s
 SMALLEST_CONSTANT = 1e-3  # of an ``a_l``, which a step would keep at zero, and of ``b``
 
 
@@ -110,15 +108,13 @@ def run_chain(
         )
 
     def sweep_until(stop: int, moves: bool) -> None:
-        nonlocal done
+        nonlocal done, inverse
         while done < stop:
-            times = min(at_once, stop - done)
-            done += times
-            last = min(max(done - burn_in, 0), times)
-            run_sweeps(visit, pairs, seating, now, base, moves, times, inverse, last, rng)
+            sweep(pairs, seating, now, base, moves, rng)
+            done += 1
+            if done > burn_in:
+                inverse += 1 / base
 
-    visit = address_of(sweep, pairs, seating, law(), base, True, rng)
-    at_once = max(PAIRS_AT_ONCE // max(base.size, 1), 1)
     for step in range(0, sweeps, constants.EVERY):
         moves = step >= burn_in // 2
         if moves and 0 < step <= burn_in:

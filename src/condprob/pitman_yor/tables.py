@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from condprob.counts import CountMatrix
-from condprob.jit import EXACT, JIT, call, njit, prefetch
+from condprob.jit import EXACT, JIT, njit, prefetch
 from condprob.pitman_yor import constants
 
 # Pairs whose outcome is fetched before; numbers of a line of the cache.
@@ -244,21 +244,6 @@ def sweep(pairs, seating, law, base, moves, rng):
                 seated = others + t * by
             tables[p] = t
         seating.of_rows[i] = seated
-    return 0.0  # as `jit.call` wants
-
-
-@njit(**EXACT)
-def run_sweeps(visit, pairs, seating, law, base, moves, times, inverse, last, rng):
-    """Sweep several times; of the last ones add ``1 / base`` to ``inverse``, shape (nnz,).
-
-    A call from Python takes as long as hundreds of pairs. ``visit`` is the address of `sweep`: of
-    a function that this one named, it would keep a version of its own, with other last digits.
-    """
-    for s in range(times):
-        call(visit, pairs, seating, law, base, moves, rng)
-        if s >= times - last:
-            for p in range(base.size):
-                inverse[p] += 1 / base[p]
 
 
 @njit(**EXACT)
