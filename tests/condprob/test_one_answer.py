@@ -117,7 +117,7 @@ def test_a_span_of_time_is_no_number():
         fit([("a", "b", np.timedelta64(5, "ns"))])
 
 
-# --------------------------------------------------------------------------------- the order of data
+# -------------------------------------------------------------------------------- the order of data
 
 WEIGHTS = [1.1, 1e-9, 3.3, 7e-7, 0.1, 2.2, 1 / 3, 5.5, 1e5]
 
@@ -179,15 +179,14 @@ def test_whole_counts_add_up_as_before():
 ORDERS_OF_LINES = [LINES, LINES[::-1], set(LINES), frozenset(LINES)]
 
 
-@missing("words are numbered by first appearance", strict=False)  # some hold
-@pytest.mark.parametrize("id", ["ad-lr", "add-half-lr", "py-lr", "kn"])
+@pytest.mark.parametrize("id", ["ad-lr", "add-half-lr", "plsa", "kn"])
 def test_lines_in_another_order_have_the_same_fit(id):
-    rank = {"rank": 2, "iterations": 20} if id.endswith("-lr") and id != "py-lr" else {}
+    """But `py-lr` learns its settings from the end of a text, and so do mixtures above order 2."""
+    rank = {} if id == "kn" else {"rank": 2, "iterations": 20}
     found = [fit_text(lines, 2, method=id, **rank).row("the") for lines in ORDERS_OF_LINES]
     assert all(row == found[0] for row in found)
 
 
-@missing("a set of lines is read in the order of its hashes")
 def test_a_set_of_lines_has_the_same_fit_in_every_process():
     run = f"""from condprob import fit_text
 print(fit_text(set({LINES!r}), 2, method="ad-lr", rank=2, iterations=9).prob("the", "cat"))"""
@@ -204,13 +203,11 @@ print(fit_text(set({LINES!r}), 2, method="ad-lr", rank=2, iterations=9).prob("th
     assert len(found) == 1
 
 
-@missing("a set is taken for a sequence")
 def test_a_set_of_lines_that_are_one_sequence_is_refused():
     with pytest.raises(ValueError, match="has no order"):
         fit_text(set(LINES), text=Text(lines=False))
 
 
-@missing("n-grams are read in their own order")
 @pytest.mark.parametrize("order", [2, 3])
 def test_counts_of_ngrams_in_another_order_have_the_same_fit(order):
     marked = [["<s>"] * (order - 1 > 0) + line.split() + ["</s>"] for line in LINES]
@@ -362,7 +359,7 @@ def test_an_array_with_labels_is_a_cross_table():
     assert found.row("black") == {"blue": 0.25, "brown": 0.75}
 
 
-# ------------------------------------------------------------------------------- compare and its seed
+# ----------------------------------------------------------------------------- compare and its seed
 
 
 @missing("fits share one generator", strict=False)  # some hold
@@ -424,7 +421,7 @@ def test_nearest_neighbours_take_memory_for_some_rows_at_a_time():
 def test_an_estimate_as_an_array_asks_for_its_memory(monkeypatch):
     found = fit(PAIRS, method="kn")
     monkeypatch.setattr("condprob.checks.memory_of_machine", lambda: 10.0)
-    with pytest.raises(ValueError, match="takes .* of memory"):
+    with pytest.raises(ValueError, match=r"takes .* of memory"):
         np.asarray(found)
 
 
@@ -444,7 +441,7 @@ def test_a_fit_does_not_depend_on_how_the_user_treats_underflow(id):
         assert found.top("u1", exclude=pairs) == expected.top("u1", exclude=pairs)
 
 
-# ------------------------------------------------------------- texts of other libraries, and oddities
+# ----------------------------------------------------------- texts of other libraries, and oddities
 
 
 @missing("a column of Arrow is iterated")
@@ -483,11 +480,11 @@ def test_a_table_of_arrow_with_an_empty_part_is_read():
 @missing("an empty text is one without sentences")
 def test_a_comparison_of_an_empty_text_says_so():
     for empty in ("", [], ["", " "]):
-        with pytest.raises(ValueError, match="no words|no pair|no entry"):
+        with pytest.raises(ValueError, match=r"no words|no pair|no entry"):
             compare(empty, methods=["kn", "add-half"], text=Text())
     with pytest.raises(ValueError, match="no words"):
         compare("", methods=["kn", "add-half"])
-    with pytest.raises(ValueError, match="at least two|one word"):
+    with pytest.raises(ValueError, match=r"at least two|one word"):
         compare("alone", methods=["kn", "add-half"], text=Text(lines=False))
 
 
@@ -508,7 +505,7 @@ def test_a_column_called_probability_stays_apart():
     assert frame["probability"].tolist() == ["a", "a", "b", "b"]
 
 
-# --------------------------------------------------------------------- the default of texts has a name
+# ------------------------------------------------------------------ the default of texts has a name
 
 
 @missing("both are called kn")

@@ -309,7 +309,9 @@ def fit_text(
         A path to a file, also to .gz, .bz2 and .xz; a list of paths; or a string, which is the text
         itself. See `Text.sentences`. Counts of n-grams are ``{("the", "cat"): 3}``, a table whose
         last column has the counts, or counts by several columns. With ``<s>`` and ``</s>`` the fit
-        is to sentences that have these counts; without them to pairs of words, at order 2.
+        is to sentences that have these counts; without them to pairs of words, at order 2. The
+        order of lines changes no fit to their counts. It matters to ``py-lr`` and, above order 2,
+        to the methods that are mixed with Kneser-Ney: both learn weights from the end of the text.
     order : int
         Number of words that the model sees at once.
     method : str or Estimator, optional
@@ -371,7 +373,11 @@ def fit_ngrams(
     method: str | Estimator,
     text: Text = DEFAULT_TEXT,
 ) -> LanguageModel:
-    """Do what `fit_text` says with counts of n-grams; by default of the longest order they have."""
+    """Do what `fit_text` says with counts of n-grams; by default of the longest order they have.
+
+    The n-grams are taken in sorted order: tables and databases return groups in any.
+    """
+    ngrams = dict(sorted(ngrams.items()))
     if order != 2 or any(START in ngram for ngram in ngrams):
         sentences, order = sentences_with(ngrams, order)
         cut = text.cut(sentences)

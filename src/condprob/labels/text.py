@@ -1,7 +1,7 @@
 """The cutting of texts into words: a model keeps it, and uses it again for further texts."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, replace
 from itertools import chain
 from os.path import isfile
@@ -95,6 +95,8 @@ class Text:
             _refuse_name(source)
             return self.cut(source)
         _refuse_no_text(source)
+        if isinstance(source, set | frozenset):
+            source = self._in_order(source)
         parts = list(source)
         if not any(isinstance(part, Path) for part in parts):
             return self.cut(parts)
@@ -102,6 +104,16 @@ class Text:
         if other is not None:
             raise ValueError(f"{in_brief(other)} among paths: sentences or paths, not both")
         return self.cut("\n".join(read_text(str(path), self.encoding) for path in parts))
+
+    def _in_order(self, several: Set) -> list:
+        """Return a set of sentences or paths in sorted order; ValueError if they are a sequence."""
+        hint = "has no order: give a list, such as sorted(...)"
+        if not self.lines:
+            raise ValueError(f"{in_brief(several)} {hint}")
+        try:
+            return sorted(several)
+        except TypeError:
+            raise ValueError(f"{in_brief(several)} {hint}") from None
 
     def cut(self, source: str | Iterable[str] | Iterable[list[str]]) -> list[list[str]]:
         """Do what `sentences` says with a source that is no path, whatever it looks like."""
@@ -134,6 +146,9 @@ class Text:
     ) -> tuple["Text", Vocabulary]:
         """Return the text with the size of its class, and the words of training sentences.
 
+        Words of lines are numbered in sorted order, so that the order of lines changes no fit of
+        counts. Words of a text that is one sequence are numbered by first appearance.
+
         Parameters
         ----------
         sentences : list of lists of words
@@ -157,7 +172,8 @@ class Text:
             kind = type(other).__name__
             raise ValueError(f"the word {in_brief(other)} is of type {kind}: texts are needed")
         named = {END, *known, *further}
-        kept = [w for w, n in times.items() if n >= self.min_count or w in named]
+        listed = sorted(times) if self.lines else times
+        kept = [w for w in listed if times[w] >= self.min_count or w in named]
         size = self.unknown
         if size is None:
             size = max(len(times) - len(kept), 1) if self.min_count > 1 else 0
