@@ -14,7 +14,7 @@ from pathlib import Path
 import pandas as pd
 
 from reproduction.study import read_words
-from reproduction.verdicts.criteria import NOT_RUN, VERDICTS
+from reproduction.verdicts.criteria import NOT_RUN, UNTESTED, VERDICTS
 
 TOP = Path(__file__).parents[3]
 ROWS = Path(__file__).parents[1] / "sources.toml"
@@ -24,7 +24,9 @@ HEAD = """# The systems of the sources
 The project has four source documents. Each system that one of them names is a row below: where
 the source has it, what to call, the exhibit that shows it, and the verdicts on its claims. Words in
 italics are others by which it is known. Exhibits and verdicts are those of
-[results/reference](../results/reference). Verdicts on claims of the source stand before ours.
+[results/reference](../results/reference). Verdicts are those of the source's own target, those on
+claims of the source before ours. Where a target of another size disagrees, the claim is named with
+both verdicts.
 
 In a call, `lines` is a list of sentences, such as `["the cat sat", "a dog ran"]`. `data` is a table
 of ratings. `module:function` is a function of the reproduction, from which the exhibit is made.
@@ -71,39 +73,54 @@ def systems_of(study):
 
 
 def read_verdicts(reference):
-    """Return who makes each claim and its verdict, by ``study/claim``, from a folder of results.
+    """Return who makes each claim and its verdicts, by ``study/claim``, from a folder of results.
 
-    A scope that did not run a claim gives way to one of the same study that did.
+    A verdict stands by the target that gave it, that of the study's default target first. A target
+    that did not test a claim gives way to those that did.
     """
     found = {}
-    for path in sorted(reference.glob("*/claims.csv")):
-        table = pd.read_csv(path)
-        if {"id", "by", "verdict"} <= set(table):
-            study = study_of(path.parent.name)
-            for row in table.itertuples():
-                name = f"{study}/{row.id}"
-                if found.get(name, ("", NOT_RUN))[1] == NOT_RUN:
-                    found[name] = row.by, row.verdict
-    return found
+    for study, target in targets():
+        path = reference / target / "claims.csv"
+        if path.is_file():
+            for row in pd.read_csv(path, keep_default_na=False).itertuples():
+                of_claim = found.setdefault(f"{study}/{row.id}", (row.by, {}))[1]
+                of_claim[target] = row.verdict
+    return {name: (by, _tested(of_claim)) for name, (by, of_claim) in found.items()}
 
 
-def study_of(scope):
-    """Return the study of a scope, by the list of scopes in the words of each."""
-    folder = Path(__file__).parents[1] / "studies"
-    for words in sorted(folder.glob("*/words.toml")):
-        if scope in read_words(words).get("scopes", {}):
-            return words.parent.name
-    return scope
+def targets():
+    """Yield each study with each of its targets, its default target first."""
+    for words in sorted((Path(__file__).parents[1] / "studies").glob("*/words.toml")):
+        study = words.parent.name
+        yield from ((study, target) for target in read_words(words).get("scopes", {study: {}}))
+
+
+def _tested(verdicts):
+    """Return the verdicts of the targets that tested a claim; if none did, that of the first."""
+    tested = {name: each for name, each in verdicts.items() if each not in (NOT_RUN, UNTESTED)}
+    return tested or dict([next(iter(verdicts.items()))])
 
 
 def count_verdicts(system, verdicts):
-    """Return the verdicts on a system's claims in words, those of the source before ours."""
-    counts = Counter(verdicts[name] for name in system.claims if name in verdicts)
+    """Return the verdicts on a system's claims in words, those of the source before ours.
+
+    They are those of the default target. Where a target of another size disagrees, both are named.
+    """
+    known = {name: verdicts[name] for name in system.claims if name in verdicts}
+    counts = Counter((by, next(iter(found.values()))) for by, found in known.values())
     said = []
     for by, whose in (("source", ""), ("us", "ours ")):
         listed = [(counts[by, verdict], verdict) for verdict in VERDICTS if counts[by, verdict]]
         said += [f"{whose}{number} {verdict}" for number, verdict in listed]
-    return ", ".join(said)
+    parts = [", ".join(said)]
+    for name, (_, found) in known.items():
+        by_verdict = {}
+        for target, verdict in found.items():
+            by_verdict.setdefault(verdict, []).append(f"`{target}`")
+        if len(by_verdict) > 1:
+            each = [f"{verdict} ({', '.join(names)})" for verdict, names in by_verdict.items()]
+            parts.append(f"{name.partition('/')[2]}: {', '.join(each)}")
+    return "; ".join(filter(None, parts))
 
 
 def write_markdown(systems, verdicts):
@@ -111,9 +128,15 @@ def write_markdown(systems, verdicts):
     parts = [HEAD]
     for source in read_sources():
         words = read_words(TOP / "src" / "reproduction" / "studies" / source["study"] / "source.py")
+        others = [
+            f"`make {name}` ({scope['title']})"
+            for name, scope in words.get("scopes", {}).items()
+            if name != source["study"]
+        ]
+        further = f" Further targets: {'; '.join(others)}." if others else ""
         parts.append(
             f"## {words['title']}\n\n{words['byline'].strip()}. "
-            f"Its target is `{source['target']}`.\n"
+            f"Its target is `{source['target']}`.{further}\n"
         )
         lines = [
             "| where | system | call | exhibits | verdicts |",

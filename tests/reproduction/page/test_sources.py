@@ -12,17 +12,20 @@ import condprob
 from reproduction.page.sources import (
     PAGE,
     TOP,
+    System,
     count_verdicts,
     names_called,
     read_sources,
     read_systems,
     read_verdicts,
+    targets,
     write_markdown,
 )
 from reproduction.study import plan_scopes, source_of
 
 SYSTEMS = read_systems()
 SOURCES = read_sources()
+REFERENCE = TOP / "results" / "reference"
 JUDGED = [study for source in SOURCES for study in source["judged_by"]]
 
 
@@ -90,7 +93,7 @@ def test_every_claim_of_the_sources_is_a_systems():
 
 
 def test_the_page_is_the_file():
-    verdicts = read_verdicts(TOP / "results" / "reference")
+    verdicts = read_verdicts(REFERENCE)
     assert PAGE.read_text(encoding="utf-8") == write_markdown(SYSTEMS, verdicts)
 
 
@@ -101,5 +104,31 @@ def test_the_readme_leads_to_the_page():
 def test_verdicts_of_the_source_stand_before_ours():
     system = next(row for row in SYSTEMS if len(row.claims) > 1)
     first, second = system.claims[:2]
-    verdicts = {first: ("us", "reproduced"), second: ("source", "trend only")}
+    verdicts = {
+        first: ("us", {"survey": "reproduced"}),
+        second: ("source", {"survey": "trend only"}),
+    }
     assert count_verdicts(system, verdicts) == "1 trend only, ours 1 reproduced"
+
+
+def test_verdicts_are_those_of_the_default_target_and_others_are_named(tmp_path):
+    """Whatever the alphabet says of their names, and whichever target was run last."""
+    system = System("survey", "5.3", "", claims=("survey/n-cells", "survey/n-mixed", "survey/n-us"))
+    rows = {
+        "nplm_full": ["n-cells,source,not reproduced", "n-mixed,source,reproduced"],
+        "survey": ["n-cells,source,reproduced", "n-mixed,source,not run here"],
+        "survey_full": ["n-cells,source,reproduced", "n-us,source,not testable here"],
+    }
+    for target, lines in rows.items():
+        (tmp_path / target).mkdir()
+        text = "\n".join(["id,by,verdict", *lines])
+        (tmp_path / target / "claims.csv").write_text(text, encoding="utf-8")
+    assert count_verdicts(system, read_verdicts(tmp_path)) == (
+        "2 reproduced, 1 not testable here; "
+        "n-cells: reproduced (`survey`, `survey_full`), not reproduced (`nplm_full`)"
+    )
+
+
+def test_every_reference_belongs_to_a_study_that_names_its_target():
+    folders = {path.parent.name for path in REFERENCE.glob("*/claims.csv")}
+    assert folders == {name for _, name in targets() if name in folders}
