@@ -1,0 +1,41 @@
+"""Each reference in the repository says by which code of its history it was made."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+TOP = Path(__file__).parents[3]
+PROVENANCES = sorted(TOP.glob("results/reference/*/manifest.json"))
+
+
+def git(*arguments):
+    """Return the output of git in the checkout, and whether it did what it was asked."""
+    run = subprocess.run(
+        ["git", "-C", TOP, *arguments], capture_output=True, text=True, check=False
+    )
+    return run.stdout.strip(), run.returncode == 0
+
+
+@pytest.fixture(scope="module")
+def history():
+    """The whole history, which a shallow clone and an archive lack."""
+    shallow, known = git("rev-parse", "--is-shallow-repository")
+    if not known or shallow == "true" or git("rev-parse", "--show-toplevel")[0] != str(TOP):
+        pytest.skip("the history is not at hand: an archive, or a shallow clone")
+
+
+@pytest.mark.usefixtures("history")
+@pytest.mark.parametrize("path", PROVENANCES, ids=lambda path: path.parent.name)
+def test_a_reference_was_made_by_a_commit_of_its_history(path):
+    """Or, where that commit was lost, it has the hashes of the code that it was kept with."""
+    made_by = json.loads(path.read_text(encoding="utf-8"))["provenance"]["git"]
+    kept_by = git("log", "-1", "--format=%H", "--", path)[0] or "HEAD"
+    commit = made_by["commit"] or made_by["nearest"]["commit"]
+    assert git("merge-base", "--is-ancestor", commit, kept_by)[1], commit
+    if not made_by["commit"]:
+        assert made_by["lost"]
+        assert made_by["note"]
+        for folder, tree in made_by["nearest"]["trees"].items():
+            assert git("rev-parse", f"{commit}:{folder}") == (tree, True)
