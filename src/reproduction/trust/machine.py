@@ -102,7 +102,7 @@ def _machine():
         "processor": processor(),
         "cores": os.cpu_count(),
         "simd": [*instructions.get("baseline", []), *instructions.get("found", [])],
-        "compiled_for": get_host_cpu_name(),
+        "compiled_for": os.environ.get("NUMBA_CPU_NAME") or get_host_cpu_name(),
     }
 
 

@@ -65,6 +65,13 @@ def test_provenance_says_what_computed_the_results(tmp_path, monkeypatch):
     assert "site-packages" not in text
 
 
+def test_provenance_names_the_processor_that_numba_compiled_for(tmp_path, monkeypatch):
+    """A run for another processor is how unsteady rows are measured."""
+    monkeypatch.setenv("NUMBA_CPU_NAME", "x86-64-v2")
+    found = collect_provenance(7, {}, {}, tmp_path, (), tmp_path)
+    assert found["machine"]["compiled_for"] == "x86-64-v2"
+
+
 def test_provenance_tells_the_commit_and_a_dirty_tree(tmp_path):
     def git(*command):
         who = ["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]
