@@ -1,17 +1,18 @@
 """The page of a run as a reference keeps it: pictures and links lead to the files beside it."""
 
+import os
 import re
-from pathlib import Path
 
 _PICTURE = re.compile(r'src="data:image/[^"]*" data-exhibit="([^"]+)"')
-_LINK = re.compile(r'<a href="(\.\./[^"#]*)(#[^"]*)?">(.*?)</a>', re.DOTALL)
+_LINK = re.compile(r'<a href="((?:\.\./)+)([^"#]*)(#[^"]*)?">(.*?)</a>', re.DOTALL)
 
 
 def write_kept_page(page, results, reference):
     """Return the HTML of ``RESULTS/SCOPE/report.html`` for a reference.
 
-    A picture is that of the exhibit's PNG. Links to results that the reference lacks, such as
-    scores, become text; those to the code lead there from the folder of the reference.
+    A picture is that of the exhibit's PNG. Links lead to the results and the code that stand beside
+    the reference, wherever the page was made. A link to a file that is missing there, such as a
+    table of scores, becomes text.
 
     Parameters
     ----------
@@ -23,19 +24,14 @@ def write_kept_page(page, results, reference):
     folder = reference.resolve() / page.parent.name
 
     def link(found):
-        address, place, text = found.groups(default="")
-        path = (page.parent / address).resolve()
-        if path.is_relative_to(results.resolve()):
-            name = Path(re.sub(r"\.svg$", ".png", address))
-            return f'<a href="{name}">{text}</a>' if (folder / name).is_file() else text
-        return f'<a href="{_way(folder, path)}{place}">{text}</a>'
+        up, name, place, text = found.groups(default="")
+        if (page.parent / up).resolve().is_relative_to(results.resolve()):
+            tops = [reference.resolve()]
+            name = re.sub(r"\.svg$", ".png", name)
+        else:  # the same file of the code in the checkout of the reference
+            tops = folder.parents
+        top = next((top for top in tops if (top / name).is_file()), None)
+        return f'<a href="{os.path.relpath(top / name, folder)}{place}">{text}</a>' if top else text
 
     html = page.read_text(encoding="utf-8").replace("img-src data:", "img-src data: file: 'self'")
     return _LINK.sub(link, _PICTURE.sub(r'src="exhibits/\1.png"', html))
-
-
-def _way(folder, path):
-    """Return the address of a path, seen from a page in a folder."""
-    common = next(each for each in [folder, *folder.parents] if path.is_relative_to(each))
-    up = len(folder.relative_to(common).parts)
-    return "/".join([".."] * up + [path.relative_to(common).as_posix()])

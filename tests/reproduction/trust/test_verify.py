@@ -160,12 +160,14 @@ def test_a_page_that_is_kept_leads_to_the_files_of_the_reference(results, capsys
         "more/exhibits/curve.svg": "",
         "more/scores/a.csv": CURVE,
     }
+    (results.parent / "src").mkdir()
+    (results.parent / "src" / "code.py").touch()
     write_scope(results, "more", files, kept=[".csv", ".png", ".html"])
     assert main(["--results", str(results), "--update-reference"]) == 0
     assert (results / "reference/more/report.html").read_text() == (
         """<meta content="img-src data: file: 'self'">
 <img src="exhibits/curve.png" alt="">
-<a href="../more/exhibits/curve.png"><code>drawing</code></a> <a href="../more/claims.csv">all</a>
+<a href="exhibits/curve.png"><code>drawing</code></a> <a href="claims.csv">all</a>
 <code>scores</code> <a href="#claims">below</a>
 <a href="../../../src/code.py#L3">code</a>"""
     )
