@@ -166,7 +166,7 @@ def test_pairs_with_weights_from_standard_input(folder, capsys, monkeypatch):
 
 
 def test_labels_of_pairs_keep_every_character_but_tab_and_line_feed(folder):
-    odd = ["a\u2028b", *"\x85\x0b\x0c\u2029 \u00a0\0", "\x1c\x1d\x1e", "a\rb", ""]
+    odd = ["a\u2028b", *"\x85\x0b\x0c\u2029 \u00a0\x01", "\x1c\x1d\x1e", "a\rb", ""]
     lines = [f"{context}\t{outcome}" for context, outcome in zip(odd, odd[::-1], strict=True)]
     text = "\n".join([*lines[:4], "", "  ", f"{lines[4]}\r", *lines[5:]])
     (folder / "odd").write_bytes(text.encode())

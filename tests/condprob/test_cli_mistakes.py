@@ -203,8 +203,8 @@ TEXTS = [
     (b"", "data: 0 words, but a pair takes 2"),
     (b"a b \xff c", "data: byte 4 (0xff) is not utf-8: name the encoding, such as latin-1"),
     (b"a \x93b\x94 c", "data: byte 2 (0x93) is not utf-8: name the encoding, such as cp1252"),
-    (b"a \x93b\x81 c", "data: byte 2 (0x93) is not utf-8: name the encoding, such as latin-1"),
-    (b"PK\3\4\xff", "data: an archive, as of counts or a model: a text is needed"),
+    (b"a \x93b\x81 c", "data: byte 2 (0x93) is not utf-8: name the file's encoding"),
+    (b"PK\3\4\xff", "data: a ZIP archive, not a text"),
 ]
 CASES = [(content, ["--pairs"], message) for content, message in DATA]
 CASES += [(content, ["--columns", names], message) for content, names, message in COLUMNS]

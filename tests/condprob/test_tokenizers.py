@@ -1,9 +1,14 @@
 """Texts are cut into words, and labels have numbers."""
 
 import doctest
+import sqlite3
 import unicodedata
+from contextlib import closing
+from io import BytesIO
+from zipfile import ZipFile
 
 import numpy as np
+import pandas as pd
 import pytest
 from inputs import exactly
 
@@ -61,6 +66,92 @@ RULES = [  # the table of docs/recipes.md
 @pytest.mark.parametrize(("found", "expected"), RULES)
 def test_the_rules_of_lines_words_letters_and_bytes(found, expected):
     assert found == expected
+
+
+def sqlite(path):
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("create table t (a text, b text)")
+        database.commit()
+
+
+def npz(**arrays):
+    raw = BytesIO()
+    np.savez(raw, **arrays)
+    return raw.getvalue()
+
+
+def excel(path):
+    with ZipFile(path, "w") as archive:
+        for name in ("[Content_Types].xml", "_rels/.rels", "xl/workbook.xml"):
+            archive.writestr(name, "<xml/>")
+
+
+def arrow(kind):
+    def write(path):
+        pytest.importorskip("pyarrow")
+        getattr(pd.DataFrame({"a": ["x"] * 9, "b": ["y"] * 9}), f"to_{kind}")(path)
+
+    return write
+
+
+KINDS_OF_FILES = {
+    "Parquet": arrow("parquet"),
+    "Feather": arrow("feather"),
+    "ORC": arrow("orc"),
+    "SQLite": sqlite,
+    "Stata": lambda path: pd.DataFrame({"a": ["x"]}).to_stata(path, version=118),
+    "Excel": lambda path: path.write_bytes(bytes.fromhex("d0cf11e0a1b11ae1") + bytes(500)),
+    "spreadsheet": excel,
+    "NumPy": lambda path: path.write_bytes(npz(a=np.eye(2))),
+    "pickle": lambda path: pd.DataFrame({"a": ["x"]}).to_pickle(path),
+    "Zstandard": lambda path: path.write_bytes(bytes.fromhex("28b52ffd2058c10000612062") + b" c"),
+    "PDF": lambda path: path.write_bytes(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj"),
+    "NUL": lambda path: path.write_bytes(b"a b\0c\n"),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS_OF_FILES)
+def test_what_is_no_text_is_named_and_read_in_no_encoding(tmp_path, kind):
+    """With latin-1, which takes any bytes, a model of noise was fitted; with utf-8, of noise with
+    few letters beyond ASCII."""
+    path = tmp_path / "file"
+    KINDS_OF_FILES[kind](path)
+    raw = path.read_bytes()
+    for encoding in ("utf-8", "latin-1", "cp1252", "utf-16-le"):
+        if encoding == "utf-16-le" and kind == "NUL":
+            continue
+        with pytest.raises(ValueError, match=rf"{kind}.*|not utf-16-le: name the file's encoding"):
+            decode(raw, encoding)
+    with pytest.raises(ValueError, match=kind) as told:
+        decode(raw)
+    assert "name the encoding, such as" not in str(told.value)
+
+
+@pytest.mark.parametrize("text", ["a b c\na b d\n", "我爱北京天安门\n我 爱\n", "мир и мир\n"])
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le"])
+def test_a_text_of_two_bytes_a_letter_without_a_mark_is_told_with_its_encoding(text, encoding):
+    raw = text.encode(encoding)
+    with pytest.raises(ValueError, match=encoding):
+        decode(raw)
+    assert decode(raw, encoding) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding", "advice"),
+    [
+        ("Ein Füßchen im Öl", "latin-1", "such as latin-1"),
+        ("he said “no” – twice", "cp1252", "such as cp1252"),
+        ("日本語のテキスト", "shift_jis", None),
+        ("カタカナ テスト", "shift_jis", None),
+        ("мама мыла раму", "cp1251", None),
+        ("мама мыла раму", "koi8-r", None),
+        ("我爱北京天安门", "gb18030", None),
+    ],
+)
+def test_an_encoding_is_advised_only_where_it_is_plausible(text, encoding, advice):
+    with pytest.raises(ValueError, match=r"^byte [0-9]+ \(0x") as told:
+        decode(text.encode(encoding))
+    assert (advice or "name the file's encoding") in str(told.value)
 
 
 def test_letters_take_no_other_numerals():
