@@ -1,12 +1,10 @@
 """The command line: from data to a model, a score, a sample; or to one line of error."""
 
 import csv
-import gzip
 import io
 import json
 import os
 import re
-import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -18,8 +16,7 @@ import condprob
 from condprob import METHODS, CountMatrix, cross_entropy, method
 from condprob.checks import read_number
 from condprob.cli import main
-from condprob.cli.pair_files import read_columns, read_pairs
-from condprob.labels.pairs import PairData
+from condprob.tables import read_columns, read_pairs
 
 TRAIN, TEST = "a b a b a c\na b", "a c a b"
 PAIRS = "ann\ttea\t2\nbob\ttea\nbob\tmilk\t0.5\n"
@@ -204,7 +201,7 @@ def test_pairs_are_columns_of_a_table(folder, capsys, mark):
     pairs = read_columns("table", ["page", "next", "times"], separator=given)
     output = [row for row in rows[1:] if row]
     contexts, outcomes, times = ([row[place] for row in output] for place in (1, 2, 3))
-    assert pairs == PairData(contexts, outcomes, [*map(float, times)])
+    assert pairs == (contexts, outcomes, [*map(float, times)])
     assert read_columns("table", ["next", "page"], separator=given).weights is None
     columns = ["--columns", "page,next", *(["--separator", mark] if given else [])]
     run(capsys, "fit", "table", *columns, "--method", "kn", "-o", "table.npz")
@@ -214,61 +211,6 @@ def test_pairs_are_columns_of_a_table(folder, capsys, mark):
     assert Path("table.npz").read_bytes() == Path("pairs.npz").read_bytes()
     first = run(capsys, "score", "table.npz", "table", *columns)
     assert first == run(capsys, "score", "table.npz", "pairs")
-
-
-TAB = "each line has a tab, as in a file of pairs: --pairs reads it so"
-ALIKE = "nearly all lines have as many of {!r}, as in a table: --columns CONTEXT,OUTCOME{} reads it"
-NGRAMS = "each line has words and a number, as counts of n-grams: --ngrams{} reads it so"
-WORDS = ["a\tb", "b\tc", "", "c\td"]
-
-
-@pytest.mark.parametrize(
-    ("name", "lines", "hint"),
-    [
-        ("text", WORDS[:1], None),
-        ("text", WORDS, TAB),
-        ("text", [*WORDS, "c\td\t2.5"], TAB),  # a weight on some lines alone
-        ("text", ["a b", *WORDS], None),
-        ("text", ["a\tb\tc\td"] * 3, ALIKE.format("\t", "")),
-        ("text", [*["ann,tea"] * 18, "bob,tea,", "bob"], None),  # a line has one field
-        ("text", [*["ann,tea"] * 17, "bob,tea,", "bob", ""], None),
-        ("text", ["ann;tea;2"] * 3, ALIKE.format(";", "")),
-        ("text", ["and God said, Let there be light: and it was so"] * 3, None),
-        ("text", ["a::b::1"] * 3, ALIKE.format("::", " --separator '::'")),
-        (
-            "text",
-            ['{"user": "ann", "item": "tea"}'] * 3,
-            "a table of JSON Lines: --columns user,item reads it",
-        ),
-        ("text", ['{"user": ["ann"], "item": "tea"}'] * 3, None),
-        ("text", ["the cat\t3", "the dog\t2", "a\t1"], NGRAMS.format(" --order 2")),
-        ("text", ["<s> cat\t2", "cat sat\t2", "sat </s>\t2"], NGRAMS.format("")),
-        ("text", ['"a,b', "c,d", "e,f"], None),  # the quotation mark is not closed
-        ("clicks.csv.gz", ["ann,tea"] * 3, ALIKE.format(",", "")),
-    ],
-)
-def test_a_text_that_looks_like_a_table_is_told(folder, capsys, name, lines, hint):
-    raw = "\n".join(lines).encode()
-    (folder / name).write_bytes(gzip.compress(raw) if name.endswith(".gz") else raw)
-    assert main(["fit", name, "--no-lines", "--method", "kn", "-o", "model.npz"]) == 0
-    printed = capsys.readouterr().err
-    assert f"{name}: {hint}" in printed if hint else not printed
-    named = " ".join(re.findall(r"(?<= )--\S.*(?= reads)", printed))
-    options = shlex.split(named.replace("CONTEXT,OUTCOME", "1,2"))
-    if options:  # what a hint says is so, here and at the command without --ngrams
-        assert main(["fit", name, *options, "--method", "kn", "-o", "model.npz"]) == 0
-        methods = ["--method", "kn", "--method", "mle"]
-        main(["compare", name, name, *(["--pairs"] if "\t" in lines[0] else []), *methods])
-        assert "--ngrams" not in capsys.readouterr().err
-
-
-def test_a_model_of_a_text_is_scored_without_hints_that_score_does_not_take(folder, capsys):
-    (folder / "text").write_text("a b\nb c\nc a\n" * 30, encoding="utf-8")
-    (folder / "tabs").write_text("a\tb\nb\tc\nc\ta\n" * 30, encoding="utf-8")
-    assert main(["fit", "text", "-o", "model.npz", "--method", "kn"]) == 0
-    for command in (["score", "model.npz"], ["compare", "model.npz", "model.npz"]):
-        assert main([*command, "tabs"]) == 0
-        assert "reads it" not in capsys.readouterr().err
 
 
 def test_models_are_compared_on_the_same_data(folder, capsys):

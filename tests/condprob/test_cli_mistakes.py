@@ -14,8 +14,9 @@ from condprob import (
     checks,
     fit_text,
     method,
+    tables,
 )
-from condprob.cli import commands, main, pair_files
+from condprob.cli import commands, main
 
 TRAIN = "a b a b a c\na b"
 
@@ -174,22 +175,23 @@ DATA = [
     (b"a\tb\n\xff\ta\n", "data: byte 4 (0xff) is not utf-8"),
     ("a\tb\n\na\tb\t1\t2\n", "data:3: 4 fields, but a pair is CONTEXT<tab>OUTCOME"),
     ("a\rb\n", "data:1: 1 field, but a pair is CONTEXT<tab>OUTCOME"),
-    ("ann,tea\nbob,milk\n", "; nearly all lines have as many of ',', as in a table: --columns"),
+    ("the\t23135\nof\t13151\nand\t12997\n", "each line is a word and its count"),
+    ("the cat\t3\nthe dog\t2\na\t1\n", "each line is an n-gram and its count"),
 ]
 COLUMNS = [
     ("a,b\n1,2", "a", "columns 'a': CONTEXT,OUTCOME or CONTEXT,OUTCOME,WEIGHT is needed"),
     ("a,b\n1,2", "a,a", "columns 'a,a': CONTEXT,OUTCOME"),
-    ("a,b\n1,2", "a,c", "data: no column 'c': there are 'a', 'b'"),
-    ("a,b,a\n1,2,3", "a,b", "data: 2 columns 'a': there are 'a', 'b', 'a'"),
+    ("a,b\n1,2", "a,c", "data: column 'c' not found; the table has 'a', 'b'"),
+    ("a,b,a\n1,2,3", "a,b", "data: column 'a' stands there 2 times; the table has 'a', 'b', 'a'"),
     ("a,b\n1,2\n3", "a,b", "data:3: 1 field, but 2 names of columns"),
-    ('a,b\n1,2\n3,"4', "a,b", "data:3: a quotation mark is not closed, or a field is too long"),
+    ('a,b\n1,2\n3,"4', "a,b", "data:3: a quotation mark opens here and is never closed"),
     ("a,b,c\n1,2,-3", "a,b,c", "data:2: weight '-3': a number >= 0 is needed"),
-    ("", "a,b", "data: no column 'a': there are"),
-    ("# said\n", "a,b", "data: no column 'a': there are"),
+    ("", "a,b", "data: column 'a' not found; the table has none"),
+    ("# said\n", "a,b", "data: column 'a' not found; the table has none"),
     ("1,2\n3", "1,2", "data:2: 1 field, but 2 columns"),
     ("1,2\n3,4", "1,3", "data:1: no column 3: 2 columns"),
     ("a,b\n3,4", "1,2,2", "columns '1,2,2': CONTEXT,OUTCOME or"),
-    ("user,n\nann,x", "0,1", "data: no column '0': there are 'user', 'n'"),
+    ("user,n\nann,x", "0,1", "data: column '0' not found; the table has 'user', 'n'"),
     ("u,i,n\n1,2,3", "1,2,3", "data:1: weight 'n': a number >= 0 is needed"),
     ('{"a": 1}', "a,b", "data:1: no field 'b': there are 'a'"),
     ('{"a": 1, "b": [2]}', "a,b", "data:1: b = [2]: no label"),
@@ -214,7 +216,11 @@ CASES += [
     for mark in ('"', "\n", "")
 ]
 CASES += [
-    ("a,b\n1,2", ["--columns", "a,b", "--separator", "|"], "data: no column 'a': there are 'a,b'"),
+    (
+        "a,b\n1,2",
+        ["--columns", "a,b", "--separator", "|"],
+        "data: column 'a' not found; the table has 'a,b'",
+    ),
     ("a\tb", ["--pairs", "--separator", "|"], "--separator: is of a table, whose columns"),
 ]
 CASES += [("\n", [], "data: no words")]
@@ -225,18 +231,6 @@ def test_data_are_refused_in_one_line(folder, capsys, content, how, message):
     (folder / "data").write_bytes(content if isinstance(content, bytes) else content.encode())
     arguments = ["fit", "data", *how, "--method", "kn", "-o", "model.npz"]
     assert message in refused(folder, capsys, *arguments)
-
-
-def test_a_name_of_a_column_longer_than_any_field_is_refused_in_one_line(folder, capsys):
-    """A field has 131,072 characters at most; with each line of the second, its first has 4 more.
-
-    A quotation mark begins that one, and none ends it.
-    """
-    for content, line in ((131_073 * "a" + ",b\n1,2", 1), ('"a,b\n' + 40_000 * "x,y\n", 32_769)):
-        (folder / "data").write_text(content, encoding="utf-8")
-        arguments = ["fit", "data", "--columns", "a,b", "--method", "kn", "-o", "model.npz"]
-        message = f"data:{line}: a quotation mark is not closed, or a field is too long"
-        assert message in refused(folder, capsys, *arguments)
 
 
 MODELS = {
@@ -266,7 +260,7 @@ def test_the_file_is_named_for_whose_content_there_is_no_room(folder, capsys, mo
         raise MemoryError
 
     monkeypatch.setattr(Text, "cut", fail)
-    monkeypatch.setattr(pair_files, "_read_weight", fail)
+    monkeypatch.setattr(tables, "_read_weight", fail)
     (folder / "weighed").write_text("a\tb\t1\na\tb\t1\n", encoding="utf-8")
     for how in (["train"], ["weighed", "--pairs"]):
         message = f"{how[0]}: there is no room in memory for its content"

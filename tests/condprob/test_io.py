@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 import condprob
-from condprob import CountMatrix, io, load, method, shards
-from condprob.cli import main, pair_files
+from condprob import CountMatrix, io, load, method, shards, tables
+from condprob.cli import main
 from condprob.files import settle
 from condprob.io import FORMAT, load_with_labels, read_arrays, write_arrays
 from condprob.labels.ngram_counts import read_ngrams
@@ -316,8 +316,8 @@ def test_files_that_are_none_are_refused_before_a_byte_is_read(tmp_path, read, p
 TEXT_READERS = {
     "text": lambda path: condprob.fit_text(path),
     "n-grams": lambda path: read_ngrams(str(path), "utf-8"),
-    "pairs": lambda path: pair_files.read_pairs(str(path), "utf-8"),
-    "columns": lambda path: pair_files.read_columns(str(path), "utf-8", ["a", "b"], None),
+    "pairs": lambda path: tables.read_pairs(str(path), "utf-8"),
+    "columns": lambda path: tables.read_columns(str(path), ["a", "b"]),
 }
 
 

@@ -140,7 +140,7 @@ def test_a_text_of_two_bytes_a_letter_without_a_mark_is_told_with_its_encoding(t
     ("text", "encoding", "advice"),
     [
         ("Ein Füßchen im Öl", "latin-1", "such as latin-1"),
-        ("he said “no” – twice", "cp1252", "such as cp1252"),
+        ("he said “no”, twice", "cp1252", "such as cp1252"),
         ("日本語のテキスト", "shift_jis", None),
         ("カタカナ テスト", "shift_jis", None),
         ("мама мыла раму", "cp1251", None),

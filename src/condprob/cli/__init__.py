@@ -87,6 +87,11 @@ TABLE = _options(
         help=r"Stands between fields of that table, such as '::' or '\t' (default: tab, comma or "
         "semicolon, as fits).",
     ),
+    click.option(
+        "--no-quotes",
+        is_flag=True,
+        help="Quotation marks of that table are characters like any other, and enclose no field.",
+    ),
 )
 PAIRS = click.option(
     "--pairs",

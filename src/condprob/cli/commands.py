@@ -17,13 +17,6 @@ import numpy as np
 
 from condprob.catalogue import DEFAULT_METHOD, METHODS, compile_functions, method
 from condprob.checks import check_seed, counted, spell_out
-from condprob.cli.pair_files import (
-    hint_of_table,
-    looks_like_ngrams,
-    option_of_ngrams,
-    read_columns,
-    read_pairs,
-)
 from condprob.data_files import STANDARD_INPUT, read_text, room_for
 from condprob.estimator import Estimator
 from condprob.evaluation import NO_INTERVAL, Score
@@ -41,6 +34,7 @@ from condprob.options import lines_of
 from condprob.progress import SECONDS_OF_PATIENCE, is_at_terminal, telling_after, warn
 from condprob.reading import load
 from condprob.run import Run
+from condprob.tables import QuoteError, read_columns, read_pairs
 from condprob.text import SequenceModel
 from condprob.text.arpa import is_arpa
 from condprob.tokenizers import UNKNOWN
@@ -350,7 +344,7 @@ def _load(path: str) -> Fitted:
 def _read(path: str, options: Options) -> Any:
     """Return the pairs of a file, or the sentences of a text."""
     if _pairs_option(options) is None:
-        return _read_sentences(path, _cutting(options), options)
+        return _read_sentences(path, _cutting(options))
     return _read_pairs(path, options)
 
 
@@ -366,12 +360,9 @@ def _read_for(fitted: Fitted, path: str, options: Options) -> Any:
     return _read_sentences(path, replace(fitted.text, encoding=encoding))
 
 
-def _read_sentences(path: str, cutting: Text, options: Options | None = None) -> list[list[str]]:
-    """Return the sentences of a text; hints name options that could read the file as pairs."""
+def _read_sentences(path: str, cutting: Text) -> list[list[str]]:
+    """Return the sentences of a text."""
     text = read_text(path, cutting.encoding)
-    hint = options and hint_of_table(path, text, hasattr(options, "ngrams"))
-    if hint:
-        warn(f"{path}: {hint}")
     with room_for(path):
         sentences = cutting.cut(text)
     words = sum(map(len, sentences))
@@ -387,12 +378,15 @@ def _read_pairs(path: str, options: Options) -> PairData:
     encoding = options.encoding or "utf-8"
     with room_for(path):
         if options.columns:
-            pairs = read_columns(path, options.columns.split(","), encoding, options.separator)
+            columns, quotes = options.columns.split(","), not options.no_quotes
+            try:
+                found = read_columns(path, columns, encoding, options.separator, quotes)
+            except QuoteError as error:
+                remedy = "--no-quotes reads quotation marks like any other character"
+                raise ValueError(f"{error}; {remedy}") from None
         else:
-            pairs = read_pairs(path, encoding)
-            if hasattr(options, "ngrams") and looks_like_ngrams(pairs):
-                option = option_of_ngrams(each.split(" ", 1)[0] for each in pairs.contexts)
-                warn(f"{path}: each outcome is a number: {option} reads counts of n-grams")
+            found = read_pairs(path, encoding)
+    pairs = PairData(*found)
     empty = sum("" in labels for labels in zip(pairs.contexts, pairs.outcomes, strict=True))
     if empty:
         have = "has" if empty == 1 else "have"
