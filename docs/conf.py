@@ -18,7 +18,7 @@ import condprob
 from condprob.catalogue import METHODS
 from condprob.cli import main as run_command
 from condprob.options import lines_of
-from reproduction.config.files import list_files, load_config
+from reproduction.config import list_files, load_config
 from reproduction.page.index import write_index
 from reproduction.study import plan_scopes
 

@@ -21,7 +21,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from reproduction.config.files import list_files, load_config
+from reproduction.config import list_files, load_config
 from reproduction.exhibits.printing import in_markdown
 
 TOP = Path(__file__).parents[1]

@@ -28,7 +28,7 @@ from pathlib import Path
 import pandas as pd
 from IPython.display import HTML, Image, Markdown, display
 
-from reproduction.config.files import load_config
+from reproduction.config import load_config
 from reproduction.exhibits.printing import print_table
 from reproduction.page.pictures import reduce_png
 from reproduction.trust.manifest import MANIFEST, check_files, read_manifest

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from reproduction.closing import describe_run
-from reproduction.config.files import check_config, list_files, or_exit
+from reproduction.config import check_config, complete_config, list_files, or_exit
 from reproduction.corpora.receipts import was_at_hand
 from reproduction.interrupts import KEPT, SHELL_PREFIX, end_at_interrupts, give_token
 from reproduction.methods import COMPILED_BY, groups_of
@@ -33,16 +33,16 @@ from reproduction.trust.manifest import OF_SCOPE
 refuse_spaces()
 
 
-# Of the working folder, or else the project's own; in a module the config is its caller's.
-for file in list_files():
+for file in or_exit(list_files):
 
     configfile: file
 
 
+config = or_exit(complete_config, config)  # in a module it is the caller's
+
 if workflow.is_main_process:  # the processes of jobs take the config as it is
     end_at_interrupts()
-    given = [] if workflow.modifier.skip_configfile else list_files(workflow.overwrite_configfiles)
-    or_exit(check_config, config, given)
+    or_exit(check_config, config, list_files(workflow.overwrite_configfiles))
 
 OVER = [os.path.relpath(file) for file in workflow.overwrite_configfiles]  # files put over these
 STARTED = time.time()  # of the run: its closing words name the results that are newer

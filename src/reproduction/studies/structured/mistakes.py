@@ -1,20 +1,19 @@
 """Mistakes in how the values of this study's section of the config go together."""
 
-from reproduction.config.exhibits import is_among, single_fits
-from reproduction.config.schema import show
+from condprob.options import nearest
+from reproduction.mistakes import show
 
 
-def find_mistakes(section, sections):
-    """Ask for a corpus of NLTK's, for methods that exist, and for parts no longer than the text."""
-    yield from is_among(("corpus",), section["corpus"], sections["corpora"], "the corpora")
-    if sections["corpora"].get(section["corpus"], {}).get("source", "nltk") != "nltk":
+def find_mistakes(section, config):
+    """Ask for a corpus of NLTK's, for its own methods, and for parts no longer than the text."""
+    if config["corpora"][section["corpus"]]["source"] != "nltk":
         text = f"{show(section['corpus'])} is not allowed; must be one with tags, of NLTK's"
         yield ("corpus",), text
-    yield from single_fits((), section, sections)
     for part in ("default", "large"):
         for position, name in enumerate(section.get(part, {}).get("methods", [])):
-            path = part, "methods", position
-            yield from is_among(path, name, section["methods"], "its methods")
+            if name not in section["methods"]:
+                hint = nearest(name, section["methods"])
+                yield (part, "methods", position), f"{show(name)} is none of its methods{hint}"
     held_out, train = sum(section["choose"].values()), section["train"]
     if held_out > train:
         yield ("choose",), f"train + test = {held_out} words; must be at most train = {train}"

@@ -2,17 +2,11 @@
 
 from itertools import product
 
-from reproduction.config.exhibits import is_among
 
-
-def find_mistakes(section, sections):
-    """Yield the place of each mistake in this study's section, with a message."""
-    corpus = section["descent"]["corpus"]
-    yield from is_among(("descent", "corpus"), corpus, sections["corpora"], "the corpora")
+def find_mistakes(section, _):
+    """Yield the ranks of which half does not divide the levels, by their place in the section."""
     sizes = section["quantisation"]
-    for rank, levels in product(sizes["rank"], sizes["levels"]):
+    for (position, rank), levels in product(enumerate(sizes["rank"]), sizes["levels"]):
         if levels % (rank // 2):
-            yield (
-                ("quantisation", "rank"),
-                (f"{rank} is not allowed with levels {levels}: half of it must divide them"),
-            )
+            text = f"{rank} is not allowed with levels {levels}: half of it must divide them"
+            yield ("quantisation", "rank", position), text

@@ -1,1 +1,0 @@
-"""config.yaml is read and checked as a whole; each mistake is one line of error."""
