@@ -47,7 +47,7 @@ FLOORS = {
     "reproduction": [
         ["jobs", "interrupts", "run", "methods"],
         ["study"],
-        ["corpora", "config"],
+        ["corpora", "mistakes", "config"],
         ["scores"],
         ["exhibits"],
         ["verdicts"],
@@ -63,7 +63,7 @@ LIST = {"reproduction.studies", "reproduction.studies.STUDIES"}
 LOADERS = {
     "reproduction/methods.py",
     "reproduction/study.py",
-    "reproduction/config/checks.py",
+    "reproduction/mistakes.py",
 }
 MODULES = sorted(SRC.rglob("*.py"))
 

@@ -91,7 +91,7 @@ def test_a_signal_ends_a_command_in_one_line(folder, arguments, name, seconds):
     assert {path.name for path in folder.iterdir()} <= {"train", "fit.npz"}
 
 
-@pytest.mark.parametrize("package", ["condprob", "reproduction.config"])
+@pytest.mark.parametrize("package", ["condprob"])
 def test_a_command_catches_signals_before_it_imports_what_takes_long(package):
     # Without `site`, which is Python's own, and with it what tools of packaging import there.
     code = f"import sys, {package}.__main__; print(*sys.modules)"

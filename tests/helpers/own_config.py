@@ -4,7 +4,7 @@ from copy import deepcopy
 from functools import cache
 from pathlib import Path
 
-from reproduction.config.files import load_config
+from reproduction.config import load_config
 from reproduction.studies import STUDIES
 
 TOP = Path(__file__).parents[2]

@@ -104,7 +104,7 @@ OF_METHODS = (
     *("condprob/test_contract.py", "condprob/test_rectangles.py"),
     *("condprob/test_texts.py", "condprob/test_catalogue.py"),
     *("condprob/test_edges_of_numbers.py", "condprob/test_matrix.py"),
-    *("condprob/test_cli.py", "reproduction/config/test_config.py"),
+    *("condprob/test_cli.py", "reproduction/test_config.py"),
     *("reproduction/trust/test_dependencies.py", "workflow/test_method_of_readme.py"),
 )
 OF_ALL = (

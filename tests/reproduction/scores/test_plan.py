@@ -2,9 +2,9 @@
 
 import pytest
 
-from reproduction.config.schema import load_schema
 from reproduction.methods import DIRECT as DIRECT_IDS
 from reproduction.methods import METHODS, is_direct
+from reproduction.mistakes import load_schema
 from reproduction.scores.plan import BATCHES_OF_SWEEP, KINDS, cut_into_batches, plan_exhibits
 from reproduction.study import KEYS_OF_LOOKS
 
