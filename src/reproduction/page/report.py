@@ -34,7 +34,7 @@ from reproduction.page.pictures import (
     embed_thumbnails,
 )
 from reproduction.page.render import format_scientific, render_page
-from reproduction.page.sources import study_of, systems_of
+from reproduction.page.sources import systems_of, targets
 from reproduction.verdicts.criteria import MEANINGS
 from reproduction.verdicts.judge import say_verdicts
 
@@ -249,6 +249,7 @@ def write_page(material):
 def _systems(study, tables, rows):
     """Return the systems of a study's source, with those exhibits and claims that the page has."""
     by_id = {f"{study}/{row['id']}": row for row in rows}
+    own = {target for each, target in targets() if each == study}
     return [
         {
             "place": system.place,
@@ -258,7 +259,7 @@ def _systems(study, tables, rows):
                 dict.fromkeys(  # a larger scope has some of them, too
                     exhibit
                     for scope, _, exhibit in (name.partition("/") for name in system.exhibits)
-                    if study_of(scope) == study and exhibit in tables
+                    if scope in own and exhibit in tables
                 )
             ),
             "claims": [by_id[name] for name in system.claims if name in by_id],
