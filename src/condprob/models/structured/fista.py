@@ -46,9 +46,6 @@ from condprob.progress import Goal, Parts, shown
 from condprob.run import DEFAULT_RUN, Run
 from condprob.text.suffixes import NOWHERE
 
-# Weights visited between two chances to interrupt: some tenths of a second. The number itself was
-# not measured.
-WEIGHTS_AT_ONCE = 3 * 10**6
 ITERATIONS_BETWEEN_GAPS = 10  # iterations between two computations of the gap; not measured
 # Of the factor: at a step that was too long, and after each that was not. Not measured.
 FACTOR_AFTER_LONG_STEP, FACTOR_AFTER_STEP = 1.5, 0.95
@@ -85,9 +82,10 @@ class Point(NamedTuple):
     ahead: np.ndarray
     gradient: np.ndarray
     # `scale`, `common`: shape (weights,): how short the step is, and the closed form's of
-    # ``tree2``: one scale for each word
+    # ``tree2``: one scale for each word. `scaled`: one of them times its factor
     scale: np.ndarray
     common: np.ndarray
+    scaled: np.ndarray
     # `expected`, `score`, `power`, `taken`: shape (pairs,)
     expected: np.ndarray
     score: np.ndarray
@@ -103,7 +101,7 @@ class Point(NamedTuple):
         copies = (weights.copy() for _ in range(3))
         of_pairs = np.zeros((4, problem.pairs.parent.size))
         of_contexts = np.zeros((2, problem.own.size))
-        scales = scales_of(problem)
+        scales = *scales_of(problem), np.zeros(weights.size)
         return cls(*copies, np.zeros(weights.size), *scales, *of_pairs, *of_contexts)
 
 
@@ -144,17 +142,19 @@ def minimise(
             - state[PLACE_OF_BOUND]
         ) / n
 
-    steps = WEIGHTS_AT_ONCE // (size + problem.own.size + 1) + 1
-    goal, stop = Goal("gap", tol, last_gap), done
+    arguments = number, problem, penalty, point, work, course, state
+    goal = Goal("gap", tol, last_gap)
     with shown(iterations, done=done, goal=goal, progress=run.progress) as show:
-        while done == stop < iterations:  # fewer are done once the gap is small enough
-            stop = min(done + steps, iterations)
-            done = iterate(
-                number, problem, penalty, point, work, course, state, done, stop, tol * n
-            )
-            keeper.save(done, is_last=done < stop or done == iterations)
+        while done < iterations:
+            is_look = done % ITERATIONS_BETWEEN_GAPS == 0
+            if is_look and duality_gap(*arguments, done) <= tol * n:
+                break
+            iterate(*arguments, done)
+            done += 1
+            keeper.save(done)
             show(done)
-    gap = duality_gap(number, problem, penalty, point, work, course, state, done) / n
+        keeper.save(done, is_last=True)
+    gap = duality_gap(*arguments, done) / n
     return Solution(point.weights, course[: done + 1] / n, gap, float(tol))
 
 
@@ -190,68 +190,89 @@ def scales_of(problem: Problem) -> tuple[np.ndarray, np.ndarray]:
     return forest.features * counts, counts[roots][np.cumsum(roots) - 1]
 
 
-@njit(**EXACT)
-def iterate(kind, problem, penalty, point, work, course, state, start, stop, enough):
-    """Run iterations ``start..stop-1`` in place, fewer once the gap is small enough; return where.
+def iterate(
+    kind: int,
+    problem: Problem,
+    penalty: float,
+    point: Point,
+    work: Work,
+    course: np.ndarray,
+    state: np.ndarray,
+    t: int,
+) -> None:
+    """Run iteration ``t`` in place.
 
-    ``kind`` is a place in `proximal.KINDS`. The course receives the objective after each iteration,
+    ``kind`` is a place in `proximal.KINDS`. The course receives the objective after the iteration,
     nats in all. The state has the factors of the scale and of the common one, momentum, and the
-    best lower bound of the objective. A gap of ``enough``, nats in all, is small enough.
+    best lower bound of the objective.
     """
-    weights, before, ahead = point.weights, point.before, point.ahead
-    scaled = np.empty_like(point.scale)
-    for t in range(start, stop):
-        if t % ITERATIONS_BETWEEN_GAPS == 0:
-            gap = duality_gap(kind, problem, penalty, point, work, course, state, t)
-            if gap <= enough:
-                return t
-        bounded = kind == TREE2 and t % ITERATIONS_BETWEEN_GAPS != ITERATIONS_BETWEEN_GAPS - 1
-        factor, scale = (1, point.common) if kind == TREE2 and not bounded else (0, point.scale)
-        there = forward(problem, ahead, point.score, point.power, point.normaliser)
-        expected_counts(problem, point)
-        gradient_of(problem, point.expected, point.gradient)
-        before[:] = weights
-        while True:
-            for q in range(scaled.size):
-                scaled[q] = state[factor] * scale[q]
-                weights[q] = ahead[q] - point.gradient[q] / scaled[q]
-            if bounded:
-                bounded_step(problem.forest, weights, ahead, scaled, penalty, work)
-            else:
-                step(kind, problem.forest, weights, scaled, penalty, work)
-            loss = forward(problem, weights, point.score, point.power, point.normaliser)
-            bound, turned = _look_back(problem.forest, point, scaled)
-            if loss <= there + bound + LOSS_TOLERANCE * abs(there):
-                break
-            state[factor] *= FACTOR_AFTER_LONG_STEP
-        course[t + 1] = loss + penalty * value_of(kind, problem.forest, weights, work)
-        state[factor] *= FACTOR_AFTER_STEP
-        momentum = (
-            1.0 + math.sqrt(1.0 + 4.0 * state[PLACE_OF_MOMENTUM] * state[PLACE_OF_MOMENTUM])
-        ) / 2
-        push = (state[PLACE_OF_MOMENTUM] - 1.0) / momentum
-        state[PLACE_OF_MOMENTUM] = momentum
-        # the step went against where the weights were going, or the next has another metric
-        if turned > 0.0 or (kind == TREE2 and (t + 2) % ITERATIONS_BETWEEN_GAPS <= 1):
-            push, state[PLACE_OF_MOMENTUM] = 0.0, 1.0
-        for q in range(scaled.size):
-            ahead[q] = max(weights[q] + push * (weights[q] - before[q]), 0.0)
-    return stop
+    weights, before, ahead, forest = point.weights, point.before, point.ahead, problem.forest
+    values, scaled = (point.score, point.power, point.normaliser), point.scaled
+    bounded = kind == TREE2 and t % ITERATIONS_BETWEEN_GAPS != ITERATIONS_BETWEEN_GAPS - 1
+    factor, scale = (1, point.common) if kind == TREE2 and not bounded else (0, point.scale)
+    there = forward(problem, ahead, *values)
+    expected_counts(problem, point)
+    gradient_of(problem, point.expected, point.gradient)
+    before[:] = weights
+    while True:
+        _descend(ahead, point.gradient, scale, state[factor], scaled, weights)
+        if bounded:
+            bounded_step(forest, weights, ahead, scaled, penalty, work)
+        else:
+            step(kind, forest, weights, scaled, penalty, work)
+        loss = forward(problem, weights, *values)
+        bound, turned = _look_back(forest.copies, point.gradient, scaled, weights, ahead, before)
+        if loss <= there + bound + LOSS_TOLERANCE * abs(there):
+            break
+        state[factor] *= FACTOR_AFTER_LONG_STEP
+    course[t + 1] = loss + penalty * value_of(kind, forest, weights, work)
+    state[factor] *= FACTOR_AFTER_STEP
+    before_momentum = state[PLACE_OF_MOMENTUM]
+    momentum = (1.0 + math.sqrt(1.0 + 4.0 * before_momentum * before_momentum)) / 2
+    push = (before_momentum - 1.0) / momentum
+    # the step went against where the weights were going, or the next has another metric
+    if turned > 0.0 or (kind == TREE2 and (t + 2) % ITERATIONS_BETWEEN_GAPS <= 1):
+        push, momentum = 0.0, 1.0
+    state[PLACE_OF_MOMENTUM] = momentum
+    _go_ahead(weights, before, push, ahead)
 
 
 @njit(**EXACT)
-def _look_back(forest, point, scaled):
+def _descend(ahead, gradient, scale, factor, scaled, weights):
+    """Go down the gradient, as far as the scale times its factor says."""
+    for q in range(scaled.size):
+        scaled[q] = factor * scale[q]
+        weights[q] = ahead[q] - gradient[q] / scaled[q]
+
+
+@njit(**EXACT)
+def _go_ahead(weights, before, push, ahead):
+    """Go on in the direction of the step."""
+    for q in range(ahead.size):
+        ahead[q] = max(weights[q] + push * (weights[q] - before[q]), 0.0)
+
+
+@njit(**EXACT)
+def _look_back(copies, gradient, scaled, weights, ahead, before):
     """Return a bound of the rise of the loss by the step, and how far the step went back."""
     bound, turned = 0.0, 0.0
     for q in range(scaled.size):
-        moved = point.weights[q] - point.ahead[q]
-        bound += forest.copies[q] * (point.gradient[q] + scaled[q] * moved / 2) * moved
-        turned -= forest.copies[q] * scaled[q] * moved * (point.weights[q] - point.before[q])
+        moved = weights[q] - ahead[q]
+        bound += copies[q] * (gradient[q] + scaled[q] * moved / 2) * moved
+        turned -= copies[q] * scaled[q] * moved * (weights[q] - before[q])
     return bound, turned
 
 
-@njit(**EXACT)
-def duality_gap(kind, problem, penalty, point, work, course, state, t):
+def duality_gap(
+    kind: int,
+    problem: Problem,
+    penalty: float,
+    point: Point,
+    work: Work,
+    course: np.ndarray,
+    state: np.ndarray,
+    t: int,
+) -> float:
     """Return how far the objective is above the best lower bound of its minimum, nats in all.
 
     The objective itself goes to ``course[t]``; the parameters are those of `iterate`.
@@ -261,16 +282,15 @@ def duality_gap(kind, problem, penalty, point, work, course, state, t):
     course[t] = loss + penalty * value_of(kind, forest, point.weights, work)
     expected_counts(problem, point)
     gradient_of(problem, point.expected, slopes)
-    conjugate, share = 0.0, 1.0
-    for q in range(slopes.size):
-        slopes[q] = max(-slopes[q], 0.0)
-        if kind == L2:
-            conjugate += (forest.copies[q] * slopes[q]) ** 2 / (2 * penalty * forest.groups[q])
+    np.maximum(-slopes, 0.0, out=slopes)
+    conjugate = 0.0
     if kind == L2:  # no ball: the bound rises up to about here
+        squares = (forest.copies * slopes) ** 2 / (2 * penalty * forest.groups)
+        conjugate = float(np.cumsum(squares)[-1]) if squares.size else 0.0  # in their order
         rise = entropy_towards_data(problem, point, 1.0) - loss
         share = min(max(rise, 0.0) / (2 * conjugate), 1.0) if conjugate > 0.0 else 1.0
     else:
         share = largest_share(kind, forest, slopes, penalty, work)
     lower = entropy_towards_data(problem, point, share) - share * share * conjugate
     state[PLACE_OF_BOUND] = max(state[PLACE_OF_BOUND], lower)
-    return course[t] - state[PLACE_OF_BOUND]
+    return float(course[t] - state[PLACE_OF_BOUND])

@@ -203,71 +203,112 @@ def evaluate(problem: Problem, weights: np.ndarray) -> tuple[np.ndarray, np.ndar
     return score, power, normaliser
 
 
-@njit(**EXACT)
-def forward(problem, weights, score, power, normaliser):
+# Compiled functions take arrays one by one: handing over a tuple in a tuple takes longer than some
+# hundreds of pairs.
+
+
+def forward(
+    problem: Problem,
+    weights: np.ndarray,
+    score: np.ndarray,
+    power: np.ndarray,
+    normaliser: np.ndarray,
+) -> float:
     """Return the log-loss of all places, nats; fill in scores, their exponentials, normalisers.
 
     ``score`` and ``power``, shape (pairs,), receive ``sc`` and ``exp sc``, ``normaliser``, shape
     (contexts,), ``Z``.
     """
-    pairs, forest, total = problem.pairs, problem.forest, 0.0
-    normaliser[:] = 0.0
-    normaliser[0] = problem.outcomes
+    pairs, forest = problem.pairs, problem.forest
+    of_contexts = problem.outcomes, problem.above, problem.own
+    of_pairs = pairs.parent, pairs.context, pairs.own
+    of_weights = forest.start, forest.copies, forest.features, weights
+    return _forward(*of_contexts, *of_pairs, *of_weights, score, power, normaliser)
+
+
+@njit(**EXACT)
+def _forward(
+    outcomes,
+    above,
+    own_places,
+    parent,
+    context,
+    own,
+    start,
+    copies,
+    features,
+    weights,
+    score,
+    power,
+    normaliser,
+):
+    total = 0.0
+    for s in range(normaliser.size):
+        normaliser[s] = 0.0
+    normaliser[0] = outcomes
     for p in range(score.size):
-        upper = pairs.parent[p]
+        upper = parent[p]
         before_score, before = 0.0, 1.0
         if upper != NOWHERE:
             before_score, before = score[upper], power[upper]
         added = 0.0
-        for q in range(forest.start[p], forest.start[p + 1]):
-            added += forest.copies[q] * forest.features[q] * weights[q]
+        for q in range(start[p], start[p + 1]):
+            added += copies[q] * features[q] * weights[q]
         score[p], power[p] = before_score, before
         if added != 0.0:
             score[p] += added
             power[p] = math.exp(score[p])
-            normaliser[pairs.context[p]] += power[p] - before
-        total -= pairs.own[p] * score[p]
+            normaliser[context[p]] += power[p] - before
+        total -= own[p] * score[p]
     for s in range(normaliser.size):
         if s:
-            normaliser[s] += normaliser[problem.above[s]]
-        if problem.own[s] != 0.0:
-            total += problem.own[s] * math.log(normaliser[s])
+            normaliser[s] += normaliser[above[s]]
+        if own_places[s] != 0.0:
+            total += own_places[s] * math.log(normaliser[s])
     return total
 
 
-@njit(**EXACT)
-def expected_counts(problem, point):
+def expected_counts(problem: Problem, point) -> None:
     """Fill in how often the model expects each pair, ``sum p(y | history)`` over its places.
 
     The `fista.Point` has ``power`` and ``normaliser`` from `forward`; its ``mass`` receives the sum
     of ``1 / Z`` over the places of each context, ``expected`` the result.
     """
-    pairs, mass, taken, expected = problem.pairs, point.mass, point.taken, point.expected
+    pairs, work = problem.pairs, (point.mass, point.taken)
+    given = problem.above, problem.own, pairs.parent, pairs.context
+    _expected_counts(*given, point.power, point.normaliser, *work, point.expected)
+
+
+@njit(**EXACT)
+def _expected_counts(above, own, parent, context, power, normaliser, mass, taken, expected):
     for s in range(mass.size):
-        mass[s] = problem.own[s] / point.normaliser[s]
+        mass[s] = own[s] / normaliser[s]
     for s in range(mass.size - 1, 0, -1):
-        mass[problem.above[s]] += mass[s]
-    taken[:] = 0.0
-    expected[:] = 0.0
+        mass[above[s]] += mass[s]
+    for p in range(expected.size):
+        taken[p] = expected[p] = 0.0
     for p in range(expected.size - 1, -1, -1):
-        upper, here = pairs.parent[p], mass[pairs.context[p]]
-        expected[p] += point.power[p] * (here - taken[p])
+        upper, here = parent[p], mass[context[p]]
+        expected[p] += power[p] * (here - taken[p])
         if upper != NOWHERE:
             taken[upper] += here
             expected[upper] += expected[p]
 
 
-@njit(**EXACT)
-def gradient_of(problem, expected, gradient):
+def gradient_of(problem: Problem, expected: np.ndarray, gradient: np.ndarray) -> None:
     """Fill in the gradient by the weight of each single context, of the log-loss of all places."""
     pairs, forest = problem.pairs, problem.forest
-    for p in range(expected.size):
-        for q in range(forest.start[p], forest.start[p + 1]):
-            gradient[q] = forest.features[q] * (expected[p] - pairs.counts[p])
+    _gradient_of(forest.start, forest.features, pairs.counts, expected, gradient)
 
 
 @njit(**EXACT)
-def entropy_towards_data(problem, point, share):
+def _gradient_of(start, features, counts, expected, gradient):
+    for p in range(expected.size):
+        for q in range(start[p], start[p + 1]):
+            gradient[q] = features[q] * (expected[p] - counts[p])
+
+
+def entropy_towards_data(problem: Problem, point, share: float) -> float:
     """Return ``sum H(share p + (1 - share) e_y)`` over all places, nats.
 
     ``p`` is the model's distribution after a history and ``e_y`` all of the word that came. It is
@@ -275,25 +316,34 @@ def entropy_towards_data(problem, point, share):
     `fista.Point` has ``score``, ``power`` and ``normaliser`` from `forward`; its ``mass`` is used
     for work.
     """
-    pairs, score, power, total = problem.pairs, point.score, point.power, 0.0
-    work = point.mass  # sum over words of score exp(score)
-    work[:] = 0.0
+    pairs, values = problem.pairs, (point.score, point.power, point.normaliser)
+    given = problem.above, problem.own, pairs.parent, pairs.context, pairs.own
+    return _entropy_towards_data(*given, *values, point.mass, share)
+
+
+@njit(**EXACT)
+def _entropy_towards_data(
+    above, own_places, parent, context, own, score, power, normaliser, work, share
+):
+    total = 0.0
+    for s in range(work.size):
+        work[s] = 0.0  # first the sum over words of score exp(score)
     for p in range(score.size):
-        upper = pairs.parent[p]
+        upper = parent[p]
         before = 0.0 if upper == NOWHERE else score[upper] * power[upper]
-        work[pairs.context[p]] += score[p] * power[p] - before
+        work[context[p]] += score[p] * power[p] - before
     log_share = math.log(share) if share > 0.0 else 0.0
     for s in range(work.size):
         if s:
-            work[s] += work[problem.above[s]]
-        if problem.own[s] != 0.0:
-            z = point.normaliser[s]
-            total += problem.own[s] * share * (math.log(z) - work[s] / z - log_share)
+            work[s] += work[above[s]]
+        if own_places[s] != 0.0:
+            z = normaliser[s]
+            total += own_places[s] * share * (math.log(z) - work[s] / z - log_share)
     for p in range(score.size):
-        if pairs.own[p] != 0.0:  # the word that came has more than its share of p
-            z = point.normaliser[pairs.context[p]]
+        if own[p] != 0.0:  # the word that came has more than its share of p
+            z = normaliser[context[p]]
             shrunk = share * power[p] / z
             mixed = shrunk + 1.0 - share
             without = shrunk * (log_share + score[p] - math.log(z))
-            total += pairs.own[p] * (without - mixed * math.log(mixed))
+            total += own[p] * (without - mixed * math.log(mixed))
     return total

@@ -60,25 +60,30 @@ def proximal_step(kind: str, forest, weights: np.ndarray, threshold: float) -> n
     return found
 
 
-@njit(**EXACT)
 def step(kind, forest, weights, scale, threshold, work):
     """Do the step of a penalty in place; ``kind`` is its place in `KINDS`.
 
     The scale, shape (weights,), is that of the squared distance, for each copy of a weight;
     ``tree2`` needs one for each word.
     """
-    np.maximum(weights, 0.0, weights)
+    np.maximum(weights, 0.0, out=weights)
     if kind == TREE2:
         step_tree2(forest.parent, forest.groups, weights, scale, threshold, work.value)
     elif kind == TREEINF:
         step_treeinf(forest.parent, forest.copies, forest.groups, weights, scale, threshold, work)
     else:
-        for p in range(weights.size):
-            reach = threshold * forest.groups[p] / (forest.copies[p] * scale[p])
-            if kind == L1:
-                weights[p] = max(weights[p] - reach, 0.0)
-            else:
-                weights[p] /= 1.0 + reach
+        step_each(kind == L1, forest.copies, forest.groups, weights, scale, threshold)
+
+
+@njit(**EXACT)
+def step_each(is_l1, copies, groups, weights, scale, threshold):
+    """Do the step of ``l1`` or ``l2``, of each weight by itself."""
+    for p in range(weights.size):
+        reach = threshold * groups[p] / (copies[p] * scale[p])
+        if is_l1:
+            weights[p] = max(weights[p] - reach, 0.0)
+        else:
+            weights[p] /= 1.0 + reach
 
 
 @njit(**EXACT)
@@ -88,7 +93,8 @@ def step_tree2(parent, groups, weights, scale, threshold, shrink):
     READING: the square that floats at the end of the upward pass belongs to the factor:
     ``gamma = eta^2 gamma``.
     """
-    shrink[:] = 0.0  # first the squared norms of the subtree without its root
+    for p in range(shrink.size):
+        shrink[p] = 0.0  # first the squared norms of the subtree without its root
     for p in range(weights.size - 1, -1, -1):
         squared = weights[p] * weights[p] + shrink[p]
         norm, reach = math.sqrt(squared), threshold * groups[p] / scale[p]
@@ -101,7 +107,6 @@ def step_tree2(parent, groups, weights, scale, threshold, shrink):
         weights[p] *= shrink[p]
 
 
-@njit(**EXACT)
 def bounded_step(forest, weights, here, scale, threshold, work):
     """Do a step of ``tree2`` in place, its norms replaced by their quadratic bound.
 
@@ -109,15 +114,20 @@ def bounded_step(forest, weights, here, scale, threshold, work):
     step is one of a sum of squares, and each weight may have its own scale. The bound is met
     ``here``, nowhere negative; groups that are zero there remain zero.
     """
-    curvature, parent = work.value, forest.parent
-    curvature[:] = 0.0  # first the squared norms
+    _bounded_step(forest.parent, forest.groups, weights, here, scale, threshold, work.value)
+
+
+@njit(**EXACT)
+def _bounded_step(parent, groups, weights, here, scale, threshold, curvature):
+    for p in range(curvature.size):
+        curvature[p] = 0.0  # first the squared norms
     for p in range(weights.size - 1, -1, -1):
         curvature[p] += here[p] * here[p]
         if parent[p] != NOWHERE:
             curvature[parent[p]] += curvature[p]
     for p in range(weights.size):
         norm = math.sqrt(curvature[p])
-        curvature[p] = threshold * forest.groups[p] / norm if norm > 0.0 else math.inf
+        curvature[p] = threshold * groups[p] / norm if norm > 0.0 else math.inf
         if parent[p] != NOWHERE:
             curvature[p] += curvature[parent[p]]
         weights[p] = max(weights[p], 0.0) / (1.0 + curvature[p] / scale[p])
@@ -134,7 +144,8 @@ def step_treeinf(parent, copies, groups, weights, scale, threshold, work):
     order (`common_level`).
     """
     value, size, level, heap, child, sibling = work
-    heap[:] = NONE
+    for p in range(heap.size):
+        heap[p] = NONE
     queue = np.empty_like(heap)
     for p in range(weights.size - 1, -1, -1):
         level[p], upper = 0.0, parent[p]
@@ -215,33 +226,37 @@ def common_level(value, size, child, sibling, top, threshold, queue):
         count = kept
 
 
-@njit(**EXACT)
 def value_of(kind, forest, weights, work):
     """Return the penalty of weights that are nowhere negative; see `step`."""
-    below, total = work.value, 0.0
-    below[:] = 0.0
+    return _value_of(kind, forest.parent, forest.groups, weights, work.value)
+
+
+@njit(**EXACT)
+def _value_of(kind, parent, groups, weights, below):
+    total = 0.0
+    for p in range(below.size):
+        below[p] = 0.0
     for p in range(weights.size - 1, -1, -1):
         w = weights[p]
         if kind == L1:
-            total += forest.groups[p] * w
+            total += groups[p] * w
         elif kind == L2:
-            total += forest.groups[p] * w * w / 2
+            total += groups[p] * w * w / 2
         else:
             if kind == TREE2:
                 below[p] += w * w
-                total += forest.groups[p] * math.sqrt(below[p])
+                total += groups[p] * math.sqrt(below[p])
             else:
                 below[p] = max(below[p], w)
-                total += forest.groups[p] * below[p]
-            if forest.parent[p] != NOWHERE:
-                upper = forest.parent[p]
+                total += groups[p] * below[p]
+            if parent[p] != NOWHERE:
+                upper = parent[p]
                 below[upper] = (
                     below[upper] + below[p] if kind == TREE2 else max(below[upper], below[p])
                 )
     return total
 
 
-@njit(**EXACT)
 def largest_share(kind, forest, slopes, threshold, work):
     """Return the largest share of ``slopes``, at most one, whose proximal step is zero.
 
@@ -250,19 +265,26 @@ def largest_share(kind, forest, slopes, threshold, work):
     nowhere negative. What is left of a tree after its groups is a convex function of the share:
     Newton's method meets its zero from above.
     """
-    left, change, share = work.value, work.size, 1.0
+    arrays = forest.parent, forest.copies, forest.groups, slopes, work.value, work.size
+    return _largest_share(kind, *arrays, threshold)
+
+
+@njit(**EXACT)
+def _largest_share(kind, parent, copies, groups, slopes, left, change, threshold):
+    share = 1.0
     if kind == L1:
         for p in range(slopes.size):
-            reach = threshold * forest.groups[p] / forest.copies[p]
+            reach = threshold * groups[p] / copies[p]
             if slopes[p] * share > reach:
                 share = reach / slopes[p]
         return share
     stop = slopes.size
     for root in range(slopes.size - 1, -1, -1):
-        if forest.parent[root] != NOWHERE:
+        if parent[root] != NOWHERE:
             continue
         for _ in range(100):
-            _what_is_left(kind, forest, slopes, threshold, share, root, stop, left, change)
+            tree = kind == TREE2, root, stop
+            _what_is_left(*tree, parent, copies, groups, slopes, left, change, threshold, share)
             if left[root] <= 1e-13 * threshold:
                 break
             share -= left[root] / change[root]
@@ -271,25 +293,27 @@ def largest_share(kind, forest, slopes, threshold, work):
 
 
 @njit(**EXACT)
-def _what_is_left(kind, forest, slopes, threshold, share, start, stop, left, change):
+def _what_is_left(
+    is_tree2, start, stop, parent, copies, groups, slopes, left, change, threshold, share
+):
     """Fill in the dual norm of the rest of each subtree, and its derivative by ``share``.
 
     Of the l1-norm every group takes its threshold, and of the l2-norm, too.
     """
-    left[start:stop] = 0.0  # tree2: first the sums of squares, and half their derivatives
-    change[start:stop] = 0.0
+    for p in range(start, stop):  # tree2: first the sums of squares, and half their derivatives
+        left[p] = change[p] = 0.0
     for p in range(stop - 1, start - 1, -1):
-        u, reach, upper = slopes[p], threshold * forest.groups[p], forest.parent[p]
-        if kind == TREE2:
+        u, reach, upper = slopes[p], threshold * groups[p], parent[p]
+        if is_tree2:
             norm = math.sqrt(left[p] + share * share * u * u)
             rate = (change[p] + share * u * u) / norm if norm > 0.0 else 0.0
         else:
-            norm = left[p] + forest.copies[p] * share * u
-            rate = change[p] + forest.copies[p] * u
+            norm = left[p] + copies[p] * share * u
+            rate = change[p] + copies[p] * u
         left[p] = change[p] = 0.0
         if norm > reach:
             left[p], change[p] = norm - reach, rate
-            if p > start and kind == TREE2:
+            if p > start and is_tree2:
                 left[upper] += left[p] * left[p]
                 change[upper] += left[p] * change[p]
             elif p > start:

@@ -32,7 +32,6 @@ from typing import Literal
 import numpy as np
 
 from condprob.checkpoints import Keeper
-from condprob.jit import EXACT, njit
 from condprob.models.structured.fista import Point, Solution, duality_gap
 from condprob.models.structured.problem import Problem, expected_counts, forward, gradient_of
 from condprob.models.structured.proximal import KINDS, Work, step, value_of
@@ -185,37 +184,37 @@ class _Descent:
         )
 
 
-@njit(**EXACT)
-def _run(kind, part, numbers, point, work, aim, constants, places):
+def _run(
+    kind: int,
+    part: Problem,
+    numbers: tuple[float, float, float, int],
+    point: Point,
+    work: Work,
+    aim: np.ndarray,
+    constants: np.ndarray,
+    places: np.ndarray,
+) -> None:
     """Do a step for each row of ``places``: numbers of pairs, drawn for a mini-batch.
 
     ``part`` is the problem with room for the counts of a mini-batch. ``constants`` are ``tau``,
     ``delta``, ``rho`` and the number of steps done; ``point.weights`` and ``aim`` are W and Z.
     """
     threshold, curvature, convexity, form = numbers
-    weights, ahead, pairs = point.weights, point.ahead, part.pairs
-    scale, batch = np.empty_like(weights), places.shape[1]
-    for row in range(places.shape[0]):
-        tau, delta, rho, done = constants
-        part.own[:] = 0.0
-        pairs.own[:] = 0.0
-        for place in places[row]:
-            pairs.own[place] += 1.0
-            part.own[pairs.context[place]] += 1.0
+    weights, ahead, pairs, batch = point.weights, point.ahead, part.pairs, places.shape[1]
+    tau, delta, rho, done = constants.tolist()
+    for drawn in places:
+        pairs.own[:] = np.bincount(drawn, minlength=pairs.own.size)
+        part.own[:] = np.bincount(pairs.context[drawn], minlength=part.own.size)
         pairs.counts[:] = add_up(pairs.parent, pairs.own)
-        for q in range(weights.size):
-            ahead[q] = (1 - tau) * weights[q] + tau * aim[q]
+        ahead[:] = (1 - tau) * weights + tau * aim
         forward(part, ahead, point.score, point.power, point.normaliser)
         expected_counts(part, point)
         gradient_of(part, point.expected, point.gradient)
-        for q in range(weights.size):
-            weights[q] = ahead[q] - point.gradient[q] / batch / rho
-        scale[:] = rho
-        step(kind, part.forest, weights, scale, threshold, work)
+        weights[:] = ahead - point.gradient / batch / rho
+        step(kind, part.forest, weights, np.full(weights.size, rho), threshold, work)
         kept = 1 - convexity if form == PRINTED else rho * tau
-        for q in range(weights.size):
-            moved = (convexity - rho) * ahead[q] + rho * weights[q]
-            aim[q] = (kept * aim[q] + moved) / (rho * tau + convexity)
+        moved = (convexity - rho) * ahead + rho * weights
+        aim[:] = (kept * aim + moved) / (rho * tau + convexity)
         done += 1
         if form == GROWING:
             rho = curvature * (1 + GROWTH_OF_STEPS * (done + 1) ** 1.5)
@@ -224,4 +223,4 @@ def _run(kind, part, numbers, point, work, aim, constants, places):
             rho = curvature + convexity / delta
             tau = (math.sqrt(4 * delta + delta * delta) - delta) / 2
             delta *= 1 - tau
-        constants[:] = np.array([tau, delta, rho, done])
+    constants[:] = tau, delta, rho, done
