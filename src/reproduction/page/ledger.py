@@ -163,7 +163,8 @@ def format_published(row, claim):
         return ""
     if claim.test == "words":
         return f"{value:,.0f}"
-    form = {"growth": "slope {:g}", "at-least": "≥ {:g}"}.get(claim.test, "{:g}")
+    form = "slope {:g}" if claim.test == "growth" else "{:g}"
+    form = "≥ {:g}" if claim.test == "size" and math.isnan(claim.tolerance) else form
     return form.format(value)
 
 
@@ -194,7 +195,8 @@ def format_tolerance(value, test):
 
     An unbeaten method has to be above a margin below zero.
     """
-    if test in ("order", "some", "at-least", "average", "degrades"):
+    is_order = test in ("order", "some", "average", "degrades")
+    if is_order or (test == "size" and not is_known(value)):
         return "> 0"
     if test == "within-share":
         return f"> -{value:.0%} of the other's"

@@ -21,8 +21,12 @@ from reproduction.verdicts.evidence import Untestable, choose
 ALONG = ("order", "n")  # sizes that a reason names, where they vary
 
 
-def judge_order(claim, results, least=0.0):
-    """Ask of every comparison that worse minus better be above zero; report the weakest."""
+def judge_order(claim, results):
+    """Ask of every comparison that worse minus better be above zero; report the weakest.
+
+    A claim of an effect has a tolerance: a difference below that is none.
+    """
+    least = 0.0 if np.isnan(claim.tolerance) else claim.tolerance
     numbers = [_compare(*pair) for pair in results.pairs(claim)]
     above = [number["low"] > least for number in numbers]
     below = [number["high"] < 0 for number in numbers]
@@ -32,11 +36,6 @@ def judge_order(claim, results, least=0.0):
         points += f", {sum(below)} below"
     weakest = min(numbers, key=lambda number: number["low"])
     return _decide("weakest: ", weakest, numbers, reach_verdict(all(above), trend), points)
-
-
-def judge_effect(claim, results):
-    """Ask of every comparison that it be above the margin of no effect."""
-    return judge_order(claim, results, claim.tolerance)
 
 
 def judge_average(claim, results):
@@ -133,20 +132,15 @@ def judge_some(claim, results):
 
 
 def judge_size(claim, results):
-    """Compare the size of a difference with the printed one."""
-    return _judge_one(results, claim, lambda x: abs(x - claim.published) <= claim.tolerance)
+    """Ask of one difference that it be above zero, and as large as claimed.
 
-
-def judge_at_least(claim, results):
-    """Ask of one difference that it be as large as claimed, and above zero."""
-    return _judge_one(results, claim, lambda x: x >= claim.published)
-
-
-def _judge_one(results, claim, is_as_claimed):
+    It is within the claim's tolerance of the number, or, without a tolerance, at least that.
+    """
     (number,) = (_compare(*pair) for pair in results.pairs(claim))
+    more = number["value"] - claim.published
+    as_large = more >= 0 if np.isnan(claim.tolerance) else abs(more) <= claim.tolerance
     above = number["low"] > 0
-    verdict = reach_verdict(is_as_claimed(number["value"]) and above, above)
-    found, _ = _decide("", number, [], verdict)
+    found, _ = _decide("", number, [], reach_verdict(as_large and above, above))
     return found, _evidence([number])
 
 

@@ -4,6 +4,7 @@ Both were fixed before any claim was judged; CHANGELOG.md has each change with i
 """
 
 import tomllib
+from math import isnan
 from pathlib import Path
 
 REPRODUCED, TREND, FAILED, CONSISTENT, NOT_RUN, UNTESTED = VERDICTS = (
@@ -51,14 +52,22 @@ SIZE_TOLERANCE = 0.05  # relative: a sample size that stands for one that the pa
 CRITERIA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 # Tests whose number is that of a case. The reason of a claim that holds by one of them names the
 # case that is nearest to its bound. No other test has their ``columns`` and ``unit``.
-TESTS_OF_CASES = ("theory", "bound", "slope", "vacuous")
+TESTS_OF_CASES = ("theory", "slope")
 COLUMNS_OF_CASES = {(CRITERIA[test]["columns"], CRITERIA[test]["unit"]) for test in TESTS_OF_CASES}
 
 
 def describe_criterion(claim, paper):
     """Return the criterion of a claim in words."""
     words = paper.criteria.get(claim.test, CRITERIA[claim.test]["criterion"])
-    given = {"share": SHARE_OF_RISK, "times": 1 / VACUOUS}
+    if "could_fail" in claim.settings:
+        words += f" {CRITERIA[claim.test]['could_fail'][claim.settings['could_fail']]}"
+    given = {
+        "share": SHARE_OF_RISK,
+        "times": 1 / VACUOUS,
+        "as_large": f"at least {claim.published:g}",
+    }
+    if not isnan(claim.tolerance):
+        given["as_large"] = f"within {claim.tolerance:g} of the {claim.published:g} printed"
     return words.format(published=claim.published, tolerance=claim.tolerance, **given)
 
 

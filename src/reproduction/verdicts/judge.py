@@ -30,8 +30,7 @@ from reproduction.verdicts.evidence import Missing, Untestable
 TESTS = {
     "cell": values.judge_cell,
     "order": comparisons.judge_order,
-    "at-least": comparisons.judge_at_least,
-    "effect": comparisons.judge_effect,
+    "effect": comparisons.judge_order,
     "average": comparisons.judge_average,
     "unbeaten": comparisons.judge_unbeaten,
     "never-behind": comparisons.judge_never_behind,
@@ -47,9 +46,7 @@ TESTS = {
     "axis": values.judge_axis,
     "words": values.judge_words,
     "theory": values.judge_theory,
-    "bound": values.judge_bound,
     "slope": values.judge_slope,
-    "vacuous": values.judge_vacuous,
     "external": values.judge_external,
 }
 CLAIM_COLUMNS = [

@@ -144,7 +144,7 @@ def _on_text():
                 f"beyond-{corpus}-tenth-{rival}",
                 PLACE["text"],
                 statement,
-                "at-least",
+                "size",
                 "beyond-text",
                 0.1,
                 settings=settings | {"pairs": _against(rival)},
