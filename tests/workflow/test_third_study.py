@@ -54,7 +54,7 @@ SOURCE = Source(
             settings={{"corpus": "two-letters", "pairs": [("tale-kn", "tale-half")]}},
         ),
         Claim(
-            "tale-opposite", "Table 1", "Add-1/2 is ahead by 0.1.", "at-least", "tale-table", 0.1,
+            "tale-opposite", "Table 1", "Add-1/2 is ahead by 0.1.", "size", "tale-table", 0.1,
             settings={{"corpus": "two-letters", "pairs": [("tale-half", "tale-kn")]}}, by="us",
         ),
     ),

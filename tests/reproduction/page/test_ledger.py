@@ -24,8 +24,8 @@ from reproduction.page.ledger import (
         ("axis", (nan, 0.0125, 10), "0.0125 to 10", ""),
         ("theory", (5e-10, nan, nan), "0", ""),
         ("theory", (-0.25, nan, nan), "-0.25", ""),
-        ("bound", (4e-5, nan, nan), "4 \N{MULTIPLICATION SIGN} 10^-5", ""),
-        ("vacuous", (0.0, nan, nan), "0", ""),
+        ("theory", (4e-5, nan, nan), "4 \N{MULTIPLICATION SIGN} 10^-5", ""),
+        ("theory", (0.0, nan, nan), "0", ""),
         ("order", (nan, nan, nan), "", ""),
     ],
 )
@@ -37,7 +37,9 @@ def test_our_number_and_its_interval(test, numbers, ours, interval):
 @pytest.mark.parametrize(
     ("test", "value", "text"),
     [
-        *((test, 0.25, "> 0") for test in ("order", "some", "at-least", "average", "degrades")),
+        *((test, 0.25, "> 0") for test in ("order", "some", "average", "degrades")),
+        ("size", nan, "> 0"),
+        ("size", 0.01, "± 0.01"),
         ("within-share", 0.05, "> -5% of the other's"),
         ("effect", 0.25, "> 0.25"),
         ("unbeaten", 0.25, "> -0.25"),
@@ -57,18 +59,17 @@ def test_how_near_is_near_enough(test, value, text):
         ("theory", inf, "infinite"),
         ("theory", 0.0, "0"),
         ("theory", 0.5, "≤ 0.5"),
-        ("bound", 4e-5, "≤ 4 \N{MULTIPLICATION SIGN} 10^-5"),
-        ("vacuous", 0.5, "≤ 0.5"),
+        ("theory", 4e-5, "≤ 4 \N{MULTIPLICATION SIGN} 10^-5"),
         ("theory", nan, ""),
         ("words", 38240.0, "38,240"),
         ("growth", -0.5, "slope -0.5"),
-        ("at-least", 2.0, "≥ 2"),
+        ("size", 2.0, "≥ 2"),
         ("cell", 5.7555, "5.7555"),
         ("order", nan, ""),
     ],
 )
 def test_the_number_of_the_paper(test, value, text):
-    claim = SimpleNamespace(test=test, settings={"ends": (1, 50)})
+    claim = SimpleNamespace(test=test, tolerance=nan, settings={"ends": (1, 50)})
     assert format_published({"published": value}, claim) == text
 
 

@@ -34,9 +34,9 @@ POINTS = [100, 200, 300]
         ("similar", None, 0.1, [0.0, 0.0, 0.11], FAILED, "2 of 3 within the margin"),
         ("similar", None, 0.1, [0.0, 0.0, -0.11], FAILED, "2 of 3 within the margin"),
         # A difference as large as claimed; an effect below what counts as none.
-        ("at-least", 0.1, None, [0.12], REPRODUCED, ""),
-        ("at-least", 0.1, None, [0.08], TREND, ""),
-        ("at-least", 0.1, None, [0.01], FAILED, ""),
+        ("size", 0.1, None, [0.12], REPRODUCED, ""),
+        ("size", 0.1, None, [0.08], TREND, ""),
+        ("size", 0.1, None, [0.01], FAILED, ""),
         ("effect", None, 0.01, [0.03], REPRODUCED, "1 of 1 above 0.01"),
         ("effect", None, 0.01, [0.025], FAILED, "0 of 1 above 0.01"),
     ],
