@@ -1,7 +1,7 @@
 """Direct methods: a vector smoother on each row of counts (Section 7, methods 1 and 2)."""
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
@@ -30,6 +30,7 @@ class AddHalf(Estimator):
         Added to every count.
     """
 
+    counts_ngrams: ClassVar[bool] = True
     constant: AtLeastZero = 0.5
 
     def fit_counts(self, counts: CountMatrix, run: Run) -> SparsePlusLowRank:

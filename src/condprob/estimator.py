@@ -42,10 +42,13 @@ class Estimator(WithOptions, ABC, Generic[Matrix]):
         Whether a fit depends on its seed.
     backs_off : bool
         Whether a fit to a text is a `BackoffModel`, which an ARPA file can hold.
+    counts_ngrams : bool
+        Whether `fit_sentences` needs no more of a text than its `NgramCounts`, at any order.
     """
 
     is_random: ClassVar[bool] = False
     backs_off: ClassVar[bool] = False
+    counts_ngrams: ClassVar[bool] = False
     keeps_checkpoint: ClassVar[bool] = False
 
     def fit(
@@ -182,9 +185,11 @@ class Estimator(WithOptions, ABC, Generic[Matrix]):
 
     def run_fit_of_text(self, sentences: "Sentences", order: int, run: Run) -> "SequenceModel":
         """Do what `fit_text` says, as a run says it."""
-        from condprob.text.sentences import Sentences
+        from condprob.text.sentences import NgramCounts, Sentences
 
-        if not isinstance(sentences, Sentences):
+        if isinstance(sentences, NgramCounts):
+            self._check_ngrams(order)
+        elif not isinstance(sentences, Sentences):
             given = type(sentences).__name__
             raise ValueError(f"{given} given: Sentences are needed; condprob.fit_text takes a text")
         order = check_order(order)
@@ -201,6 +206,19 @@ class Estimator(WithOptions, ABC, Generic[Matrix]):
         from condprob.text.bigram_mixture import fit_mixture
 
         return fit_mixture(self, sentences, order, run)
+
+    def _check_ngrams(self, order: int) -> None:
+        """Raise ValueError if a fit to a text needs more of it than its counts of n-grams."""
+        is_pairs = order <= 2 and type(self).fit_sentences is Estimator.fit_sentences
+        if self.counts_ngrams or is_pairs:
+            return
+        needs = "the sentences themselves"
+        if self.mixes(order):
+            needs += ", because the weights of its mixture are learned from the end of the text"
+        raise ValueError(
+            f"{type(self).__name__} at order {order} needs {needs}. Counts of n-grams suffice for "
+            "kn, interpolated, mle, add-half and laplace, and at order 2 for most other methods"
+        )
 
     @classmethod
     def mixes(cls, order: int) -> bool:

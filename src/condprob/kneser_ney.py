@@ -112,6 +112,7 @@ class KneserNey(Estimator):
     """
 
     backs_off: ClassVar[bool] = True
+    counts_ngrams: ClassVar[bool] = True
     discount: Discount | Literal["estimated", "modified"] = 0.75
     continuation: Literal["discounted", "uniform", "floor"] = "discounted"
     form: Literal["interpolated", "backoff"] = "interpolated"

@@ -16,13 +16,13 @@ from condprob.estimator import Estimator
 from condprob.labelled_model import About
 from condprob.labels.estimate import Estimate
 from condprob.labels.language import LanguageModel, pairs_of_neighbours
-from condprob.labels.ngram_counts import Ngrams, holds_ngrams, ngrams_of, sentences_with
+from condprob.labels.ngram_counts import Ngrams, count_sentences, holds_ngrams, ngrams_of
 from condprob.labels.pairs import NO_NAMES, Names, as_known, counts_of
 from condprob.labels.posterior_samples import LabelledPosterior
 from condprob.labels.text import Source, Text
 from condprob.options import warn_of_rank
 from condprob.run import Run
-from condprob.text.sentences import Sentences
+from condprob.text.sentences import NgramCounts, Sentences
 from condprob.tokenizers import START, UNKNOWN
 from condprob.uncertainty import BURN_IN, RANK, SAMPLES, Posterior
 from condprob.uncertainty import posterior as sample_posterior
@@ -358,11 +358,20 @@ def fit_text(
     run = Run.of(seed, progress, checkpoint)
     if holds_ngrams(source):
         return fit_ngrams(ngrams_of(source), order, estimator, run, method, text)
-    sentences = text.sentences(source)
+    sentences = text.sentences_to_fit(source)
+    if order != 1 and has_single_words(text, sentences):
+        problem = "each sentence has one word, and no word comes after another"
+        hint = "a list of words is one sentence as [words], or with lines=False"
+        warn_caller(f"{problem}: {hint}; Text('characters') cuts a script without spaces")
     learned = text.learn(sentences, as_known(known))
     data, _ = learned[0].number(sentences, learned[1])
     del sentences  # the lists of words are as large as half of a model
     return fit_sentences(data, order, estimator, learned, run, method)
+
+
+def has_single_words(text: Text, sentences: list[list[str]]) -> bool:
+    """Whether each of several lines has one word: a list of words, or a script without spaces."""
+    return text.lines and len(sentences) > 1 and all(len(s) <= 2 for s in sentences)
 
 
 def fit_ngrams(
@@ -379,12 +388,8 @@ def fit_ngrams(
     """
     ngrams = dict(sorted(ngrams.items()))
     if order != 2 or any(START in ngram for ngram in ngrams):
-        sentences, order = sentences_with(ngrams, order)
-        cut = text.cut(sentences)
-        learned = text.learn(cut)
-        return fit_sentences(
-            learned[0].number(cut, learned[1])[0], order, estimator, learned, run, method
-        )
+        counts, learned = count_sentences(ngrams, order, text)
+        return fit_sentences(counts, counts.order, estimator, learned, run, method)
     pairs = {ngram: n for ngram, n in ngrams.items() if len(ngram) == 2 and n}
     text, words = replace(text, lines=False).learn(
         [[word for pair in sorted(pairs) for word in pair]]
@@ -396,7 +401,7 @@ def fit_ngrams(
 
 
 def fit_sentences(
-    sentences: Sentences,
+    sentences: Sentences | NgramCounts,
     order: int,
     estimator: Estimator,
     learned: tuple[Text, Vocabulary],
@@ -409,24 +414,22 @@ def fit_sentences(
     paper has it: no word stands at a start.
     """
     text, words = learned
-    data: CountMatrix | Sentences = sentences
-    if order == 2 and not text.lines:
+    data: CountMatrix | Sentences | NgramCounts = sentences
+    if order == 2 and not text.lines and isinstance(sentences, Sentences):
         data = pairs_of_neighbours(sentences)
         fitted = estimator.run_fit(data, run)
     else:
         fitted = estimator.run_fit_of_text(sentences, order, run)
     warn_of_rank(estimator, len(words), len(words))
-    # With its end each sentence has two words.
-    if order > 1 and text.lines and len(sentences) > 1 and (np.diff(sentences.starts) == 2).all():
-        problem = "each sentence has one word, and no word comes after another"
-        warn_caller(f"{problem}: a list of words is one sentence as [words], or with lines=False")
     about = About.of(method, estimator, run.seed, data, NO_NAMES)
     model = LanguageModel(fitted, words, text, about)
     _warn_of_unseen_words(model, data)
     return model
 
 
-def _warn_of_unseen_words(model: LanguageModel, data: CountMatrix | Sentences) -> None:
+def _warn_of_unseen_words(
+    model: LanguageModel, data: CountMatrix | Sentences | NgramCounts
+) -> None:
     """Warn if a known word never follows a word, and still is among the likeliest.
 
     Such is the first word of a text, or a word of ``known``. The class of unknown words may be

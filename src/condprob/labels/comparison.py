@@ -248,7 +248,7 @@ def compare(
     data = kept_rows(data)
     if text is not None or (columns == NO_NAMES and _is_text(data)):
         cutting = Text() if text is None else text
-        train, test = _split_text(cutting.sentences(data), share, seed)
+        train, test = _split_text(cutting.sentences_to_fit(data), share, seed)
         fits = [
             lambda each=each: fit_text(
                 train, order, method=each, text=cutting, seed=seed, progress=progress

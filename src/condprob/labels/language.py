@@ -1,17 +1,19 @@
 """Language models: probabilities of words in texts that are cut in one way."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from itertools import chain
-from math import inf
+from math import exp, inf, log, nan
 from os import PathLike
-from typing import Any, overload
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 
 from condprob.checks import Seed, check_integer, in_brief, rounded, warn_caller
 from condprob.counts import CountMatrix
 from condprob.evaluation import (
+    MOST_NATS,
     Losses,
     OfContexts,
     Pairs,
@@ -31,6 +33,8 @@ from condprob.text.bigram_mixture import BigramMixture
 from condprob.text.sentences import NOTHING, Sentences
 from condprob.tokenizers import (
     END,
+    SPACE,
+    SPACES,
     START,
     TOKENIZERS,
     TOKENIZERS_IN_SHORT,
@@ -40,6 +44,37 @@ from condprob.tokenizers import (
 from condprob.vocabulary import Vocabulary
 
 MOST_UNKNOWN = 0.05  # share of test data, without a warning; not measured
+
+
+class SentenceScore(NamedTuple):
+    """The log probabilities of the words of a sentence; see `LanguageModel.scores`.
+
+    Attributes
+    ----------
+    words : list of str
+        The words that are scored, with the end ``</s>`` if that is one.
+    log_probs : numpy.ndarray, shape (words,)
+        Log probability of each, nats. Minus infinity for an unknown word without a class; NaN for
+        the first word of a model that gives it no probability.
+    unknown : numpy.ndarray of bool, shape (words,)
+        Whether each is unknown.
+    """
+
+    words: list[str]
+    log_probs: np.ndarray
+    unknown: np.ndarray
+
+    @property
+    def log_prob(self) -> float:
+        """Log probability of the sentence: the sum over its words, nats."""
+        return float(np.nansum(self.log_probs))
+
+    @property
+    def perplexity(self) -> float:
+        """Perplexity per word; NaN of no words."""
+        n = int((~np.isnan(self.log_probs)).sum())
+        nats = -self.log_prob / n if n else nan
+        return exp(nats) if not nats >= MOST_NATS else inf
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -77,10 +112,11 @@ class LanguageModel(LabelledModel):
         """Number of words that the model sees at once."""
         return self.model.order if isinstance(self.model, SequenceModel) else 2
 
-    def score(self, source: Source) -> Score:
+    def score(self, source: Source, *, end: bool = True) -> Score:
         """Return the report on a text: a `Path` to a file, a string, or an iterable of sentences.
 
-        A string is the text itself: see `Text.sentences`.
+        A string is the text itself: see `Text.sentences`. With ``end=False`` the ends of sentences
+        are not scored.
 
         Raises
         ------
@@ -92,15 +128,68 @@ class LanguageModel(LabelledModel):
         UserWarning
             If more than one word in twenty is unknown, and unknown words have no class.
         """
-        score = self.score_sentences(self.text.sentences(source))
+        score = self.score_sentences(self.text.sentences(source), end=end)
         if score.share_unknown > MOST_UNKNOWN and score.nats_with_unknown == inf:
             problem = f"{score.share_unknown:.0%} of the words are unknown, and are left out"
             warn_caller(f"{problem}; a fit with text=Text(min_count=2) has a class for them")
         return score
 
-    def score_sentences(self, sentences: list[list[str]], name: str = "the text") -> Score:
+    def scores(self, source: Source, *, end: bool = True) -> list[SentenceScore]:
+        """Return the log probabilities of each sentence and each of its words.
+
+        There is one score for each line, also for an empty one; for a text that is one sequence
+        there is one. The words are scored as in `score`.
+
+        Parameters
+        ----------
+        source : Path, str, or iterable of str or of lists of words
+            See `Text.sentences`.
+        end : bool
+            Whether the end of each sentence is scored, as a word.
+
+        Examples
+        --------
+        >>> from condprob import fit_text
+        >>> language = fit_text(["a b", "a c"], 2, method="add-half")
+        >>> [round(found.log_prob, 3) for found in language.scores(["a b", "b a"])]
+        [-2.079, -3.871]
+        >>> found = language.scores(["a b"], end=False)[0]
+        >>> found.words, found.log_probs.round(3).tolist()
+        (['a', 'b'], [-0.47, -0.981])
+        """
+        return self.scores_of_sentences(self.text.sentences(source, keep_empty=True), end)
+
+    def scores_of_sentences(
+        self, sentences: list[list[str]], end: bool = True
+    ) -> list[SentenceScore]:
+        """Do what `scores` says with sentences from `Text.sentences`."""
+        if self.text.lines and END not in self.words:
+            sentences = [line[: len(line) - (line[-1:] == [END])] for line in sentences]
+        numbered, unknown = self.text.number(sentences, self.words)
+        has_class = UNKNOWN in self.words
+        places = np.arange(unknown.size) if has_class else np.flatnonzero(~unknown)
+        found = np.where(unknown & (not has_class), -inf, nan)
+        data: Sentences | Pairs = numbered
+        if not isinstance(self.model, SequenceModel):
+            data = Pairs(*_neighbours(numbered))
+            places = places[numbered.histories(2)[:, 0] != NOTHING]
+        if places.size:
+            found[places] = -losses_of(data, self.model)
+        found[unknown] -= log(self.text.unknown or 1) if has_class else 0.0
+        scores, start = [], 0
+        for words in sentences:
+            stop = start + len(words)
+            kept = slice(start, stop - (not end and words[-1:] == [END]))
+            listed = words[: kept.stop - start]
+            scores.append(SentenceScore(listed, found[kept], unknown[kept]))
+            start = stop
+        return scores
+
+    def score_sentences(
+        self, sentences: list[list[str]], name: str = "the text", end: bool = True
+    ) -> Score:
         """Do what `score` says with sentences from `Text.sentences`; ``name`` is for errors."""
-        losses, known, cut = self._losses(sentences, name)
+        losses, known, cut = self._losses(sentences, name, end)
         kept = losses[known]
         whole = inf if cut else float(losses.mean())
         left_out = cut
@@ -146,6 +235,8 @@ class LanguageModel(LabelledModel):
         probability of the class of unknown words, divided by the size of the class.
         """
         words = words_of(word)
+        if self.text.tokenizer == "characters":
+            words = [SPACE if word == " " else word for word in words]
         is_other = np.array([UNKNOWN in self.words and w not in self.words for w in words], bool)
         numbers = self.words.numbers(
             UNKNOWN if other else w for w, other in zip(words, is_other, strict=True)
@@ -250,6 +341,8 @@ class LanguageModel(LabelledModel):
         """Return the words of a history."""
         if not isinstance(history, str):
             return words_of(history, "history")
+        if self.text.tokenizer == "characters":
+            return _characters(history)
         cut = TOKENIZERS[self.text.tokenizer]
         whole = (START, END)
         parts = (
@@ -282,7 +375,9 @@ class LanguageModel(LabelledModel):
         warn_caller(f"{', '.join(unknown)} {were} never seen: {effect}", UnseenContextWarning)
         return known
 
-    def _losses(self, listed: list[list[str]], name: str) -> tuple[np.ndarray, np.ndarray, int]:
+    def _losses(
+        self, listed: list[list[str]], name: str, end: bool = True
+    ) -> tuple[np.ndarray, np.ndarray, int]:
         """Return the loss of each word, whether it is known, and how many words are left out."""
         sentences, unknown = self.text.number(listed, self.words)
         if isinstance(self.model, SequenceModel):
@@ -294,6 +389,9 @@ class LanguageModel(LabelledModel):
         known = np.ones(losses.size, dtype=bool)
         if UNKNOWN in self.words:
             known = words != self.words.number(UNKNOWN, -1)
+        if not end:
+            scored = words != self.words.number(END, -1)
+            losses, known = losses[scored], known[scored]
         if not known.any():
             raise ValueError(f"{name}: no pair of labels that the model knows")
         return losses, known, cut
@@ -312,7 +410,8 @@ class LanguageModel(LabelledModel):
         """Write an ARPA file, which other programs for language models read.
 
         A bigram that is mixed with Kneser-Ney is written as `BigramMixture.to_backoff` says: exact
-        for n-grams that were seen, and near for others.
+        for n-grams that were seen, and near for others. A word that is a space, as in lists of
+        letters, is written as ``▁``.
 
         Raises
         ------
@@ -324,7 +423,11 @@ class LanguageModel(LabelledModel):
         if not isinstance(model, BackoffModel):
             needed = "a back-off model: kn of lines, or at order 3"
             raise ValueError(f"{self.about.method}: an ARPA file needs {needed}")
-        write_arpa(path, model, list(self.words), self.about.to_json(text=asdict(self.text)))
+        words, text = list(self.words), asdict(self.text)
+        if " " in self.words and SPACE not in self.words:
+            words = [SPACE if word == " " else word for word in words]
+            text[SPACE] = " "  # for `from_arpa`
+        write_arpa(path, model, words, self.about.to_json(text=text))
 
     @classmethod
     def from_arpa(cls, path: str | PathLike[str], text: Text | None = None) -> "LanguageModel":
@@ -350,6 +453,8 @@ class LanguageModel(LabelledModel):
         if note:
             try:
                 about, noted = About.from_json(note)
+                if (noted or {}).pop(SPACE, None):
+                    words = [" " if word == SPACE else word for word in words]
                 cut = Text.from_options(noted or {})
             except ValueError as error:
                 raise ValueError(f"{path}: damaged: its first line is {error}") from None
@@ -376,6 +481,18 @@ class LanguageModel(LabelledModel):
     def __repr__(self) -> str:
         sizes = f"order {self.order}, {len(self.words):,} types, n = {rounded(self.about.n)}"
         return f"<LanguageModel by {self.about.method}: {sizes}, {self._end_in_brief()}>"
+
+
+def _characters(history: str) -> list[str]:
+    """Return the characters of a history; also white space at its ends is a `SPACE`."""
+    found: list[str] = []
+    for part in re.split(f"({START}|{END}|{UNKNOWN})", history):
+        if part in (START, END, UNKNOWN):
+            found.append(part)
+        else:
+            part = part.lstrip(SPACES) if found else part
+            found.extend(re.sub(f"[{SPACES}]+", SPACE, part))
+    return found
 
 
 def pairs_of_neighbours(sentences: Sentences) -> CountMatrix:

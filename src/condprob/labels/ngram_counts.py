@@ -1,21 +1,23 @@
-"""Counts of n-grams as a source of texts: sentences that have these counts.
+"""Counts of n-grams as a source of texts.
 
-The n-grams of order ``n`` of a text are the edges of a graph: each leads from its first ``n - 1``
-words to its last ``n - 1`` words. A walk along every edge, as often as it was counted, from ``<s>``
-over ``</s>`` to ``<s>`` again is a text with these counts (Pevzner, Tang and Waterman 2001 read
-DNA so). Methods that know a text by its n-grams of this order alone, such as Kneser-Ney, have the
-same fit to it as to the text that was counted.
+Methods that know a text by its n-grams of one order alone, such as Kneser-Ney, have the same fit to
+its counts as to the text that was counted.
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from condprob.checks import in_brief, read_number
+import numpy as np
+
+from condprob.checks import check_order, in_brief, read_number, warn_caller
 from condprob.data_files import read_text
 from condprob.labels.pairs import column_names, has_columns, index_levels
-from condprob.tokenizers import END, START, lines_of, split_whitespace
+from condprob.labels.text import Text
+from condprob.text.sentences import NOTHING, NgramCounts
+from condprob.tokenizers import END, START, UNKNOWN, lines_of, split_whitespace
 from condprob.values import as_label, as_list, as_number
+from condprob.vocabulary import Vocabulary
 
 Ngrams = dict[tuple[str, ...], int]
 
@@ -105,79 +107,84 @@ def _whole(number: float | None, name: str, given: Any) -> int:
     return int(number)
 
 
-def sentences_with(ngrams: Ngrams, order: int | None) -> tuple[list[list[str]], int]:
-    """Return sentences with these counts of n-grams, and the order.
+def count_sentences(
+    ngrams: Ngrams, order: int | None, text: Text
+) -> tuple[NgramCounts, tuple[Text, Vocabulary]]:
+    """Return counts of n-grams of sentences in numbers, with the text and words of `Text.learn`.
 
-    The order is the longest of the n-grams by default, and at most that.
+    The order is the longest of the n-grams by default, and at most that. Only n-grams of this
+    order count, and shorter ones that are a whole sentence: all others follow from them. A rare
+    word becomes the class of unknown words, or, without a class, cuts its sentence, as in
+    `Text.number`.
 
     Raises
     ------
     ValueError
-        If the n-grams lack ``<s>`` and ``</s>``, or are not all of some sentences.
+        If the n-grams are too short, lack ``<s>``, or have a mark of a sentence inside.
+
+    Warns
+    -----
+    UserWarning
+        If they are not all n-grams of some sentences, as where rare ones were left out.
     """
     longest = max(map(len, ngrams), default=0)
-    order = longest if order is None else min(order, longest)
+    order = longest if order is None else min(check_order(order), longest)
     if order < 2:
-        raise ValueError("the n-grams have less than two words")
-    if not any(ngram[0] == START for ngram in ngrams):
+        raise ValueError("the n-grams have less than two words: counts of words have no contexts")
+    if not any(ngram[:1] == (START,) for ngram in ngrams):
         raise ValueError(
             f"the n-grams have no {START}: without marks of sentences the order is 2, of pairs"
         )
-    sentences: list[list[str]] = [[]]
-    for word in _walk(_edges(ngrams, order), order)[1:]:
-        if word == END:
-            sentences.append([])
-        else:
-            sentences[-1].append(word)
-    return list(filter(None, sentences)), order
+    if not text.lines:
+        raise ValueError(f"lines = False: n-grams with {START} are of sentences, one for each line")
+    follows = _follows(ngrams, order)
+    _warn_of_others(follows, order)
+    times: Counter[str] = Counter()
+    for (_, word), count in follows.items():
+        times[word] += count
+    text, words = text.learn_counts(times)
+    found: Counter[tuple[int, ...]] = Counter()
+    for (history, word), count in follows.items():
+        numbers = words.numbers(history[history[:1] == (START,) :], words.number(UNKNOWN, -1))
+        unknown = np.flatnonzero(numbers < 0)
+        if UNKNOWN in words or word in words:
+            since = numbers[unknown[-1] + 1 if unknown.size else 0 :].tolist()
+            starts = [NOTHING] * (order - 1 - len(since))
+            found[(*starts, *since, words.number(word, words.number(UNKNOWN, -1)))] += count
+    rows = np.array(list(found), dtype=np.int64).reshape(-1, order)
+    counts = np.array(list(found.values()), dtype=np.int64)
+    return NgramCounts(len(words), order, rows[:, :-1], rows[:, -1], counts), (text, words)
 
 
-def _edges(ngrams: Ngrams, order: int) -> dict[tuple, Counter[str]]:
+def _follows(ngrams: Ngrams, order: int) -> Counter[tuple[tuple[str, ...], str]]:
     """Return how often each word follows each history of ``order - 1`` words, or of a start."""
-    follows: defaultdict[tuple, Counter[str]] = defaultdict(Counter)
+    follows: Counter[tuple[tuple[str, ...], str]] = Counter()
     for ngram, count in ngrams.items():
-        is_start = ngram[0] == START
-        if (
-            count
-            and is_start
-            and (len(ngram) == order or (ngram[-1] == END and len(ngram) < order))
-        ):
+        if START in ngram[1:] or END in ngram[:-1]:
+            raise ValueError(f"{in_brief(' '.join(ngram))} has a mark of a sentence inside")
+        if not count:
+            continue
+        if ngram[:1] != (START,):
+            if len(ngram) == order:
+                follows[ngram[:-1], ngram[-1]] += count
+        elif len(ngram) == order or (ngram[-1] == END and len(ngram) < order):
             for length in range(1, len(ngram)):  # of a beginning, each once for each sentence
-                follows[ngram[:length]][ngram[length]] += count
-        elif count and len(ngram) == order:
-            follows[ngram[:-1]][ngram[-1]] += count
-    entered: Counter[tuple] = Counter()
-    for history, words in follows.items():
-        for word, count in words.items():
-            entered[(START,) if word == END else (*history, word)[1 - order :]] += count
-    for history in {**follows, **entered}:
-        left = sum(follows[history].values()) if history in follows else 0
-        if left != entered[history]:
-            shown = " ".join(history)
-            raise ValueError(
-                f"{in_brief(shown)} begins {left:,} n-grams of order {order} and ends "
-                f"{entered[history]:,}: these are not all n-grams of some sentences; order=2 "
-                f"without {START} and {END} fits pairs of words"
-            )
+                follows[ngram[:length], ngram[length]] += count
     return follows
 
 
-def _walk(follows: dict[tuple, Counter[str]], order: int) -> list[str]:
-    """Return the words of a walk along every edge, from a start to it again (Hierholzer 1873)."""
-    left = {history: [*words.elements()] for history, words in follows.items()}
-    path: list[tuple[tuple, str]] = [((START,), START)]
-    found: list[str] = []
-    while path:
-        history, word = path[-1]
-        if left.get(history):
-            following = left[history].pop()
-            if following == END:
-                path.append(((START,), END))
-            else:
-                path.append(((*history, following)[1 - order :], following))
-        else:
-            path.pop()
-            found.append(word)
-    if any(left.values()):
-        raise ValueError("the n-grams are of several texts that share no history")
-    return found[::-1]
+def _warn_of_others(follows: Counter[tuple[tuple[str, ...], str]], order: int) -> None:
+    """Warn if n-grams are not all those of some sentences: a history ends as often as it begins."""
+    left: Counter[tuple[str, ...]] = Counter()
+    for (history, word), count in follows.items():
+        left[history] += count
+        left[(START,) if word == END else (*history, word)[1 - order :]] -= count
+    other = next((history for history, count in left.items() if count), None)
+    if other is not None:
+        before = sum(count for (history, _), count in follows.items() if history == other)
+        shown, after = in_brief(" ".join(other)), before - left[other]
+        warn_caller(
+            f"{shown} begins {before:,} n-grams of order {order} and ends {after:,}: these are not "
+            "all n-grams of some sentences. If rare ones were left out, discounts and the "
+            "probabilities of unseen words are estimated from the frequent ones alone"
+        )

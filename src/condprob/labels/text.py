@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from os.path import isfile
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
-from condprob.checks import check_choice, check_integer, in_brief
+from condprob.checks import check_choice, check_integer, in_brief, warn_caller
 from condprob.data_files import COMPRESSED, OF_TABLES, read_text
 from condprob.text.sentences import Sentences
 from condprob.tokenizers import (
@@ -21,7 +21,9 @@ from condprob.tokenizers import (
     check_encoding,
     lines_of,
     split_whitespace,
+    width_of_wrapping,
 )
+from condprob.values import as_list
 from condprob.vocabulary import Vocabulary
 
 OF_FILES = (".txt", *COMPRESSED, *OF_TABLES)  # endings of names of files
@@ -74,7 +76,7 @@ class Text:
         except TypeError:
             raise ValueError(f"not known: the text has {in_brief(options)}") from None
 
-    def sentences(self, source: Source) -> list[list[str]]:
+    def sentences(self, source: Source, *, keep_empty: bool = False) -> list[list[str]]:
         """Return the sentences of a text as lists of words.
 
         Parameters
@@ -82,6 +84,8 @@ class Text:
         source : path, str, or iterable of str, of lists of words or of paths
             A path names a file; a string is the text itself. An iterable has sentences, which are
             cut already if they are lists of words, or files, which are read one after the other.
+        keep_empty : bool
+            Whether a line without words is a sentence; by default there is none.
 
         Raises
         ------
@@ -89,21 +93,43 @@ class Text:
             If a string looks like the name of a file, the source or a sentence is no text, or a
             mark of a sentence's end stands inside of a sentence. At an end it is the mark itself.
         """
+        return self.cut(self._read(source), keep_empty)
+
+    def sentences_to_fit(self, source: Source) -> list[list[str]]:
+        """Do what `sentences` says with the text of a fit.
+
+        Warns
+        -----
+        UserWarning
+            If sentences run over the ends of lines, which an editor has wrapped.
+        """
+        read = self._read(source)
+        lines = lines_of(read) if isinstance(read, str) else read
+        are_lines = self.lines and all(isinstance(line, str) for line in lines)
+        if are_lines and (width := width_of_wrapping(lines)):
+            warn_caller(
+                f"the lines look wrapped at {width} columns, so that sentences run over their "
+                "ends, but each line is read as a sentence. Text(lines=False) reads one sequence"
+            )
+        return self.cut(read)
+
+    def _read(self, source: Source) -> Any:
+        """Return a source as a text, or as a list of sentences."""
         if isinstance(source, Path):
             source = [source]
         if isinstance(source, str):
             _refuse_name(source)
-            return self.cut(source)
+            return source
         _refuse_no_text(source)
         if isinstance(source, set | frozenset):
             source = self._in_order(source)
-        parts = list(source)
+        parts = as_list(source)
         if not any(isinstance(part, Path) for part in parts):
-            return self.cut(parts)
+            return parts
         other = next((part for part in parts if not isinstance(part, Path)), None)
         if other is not None:
             raise ValueError(f"{in_brief(other)} among paths: sentences or paths, not both")
-        return self.cut("\n".join(read_text(str(path), self.encoding) for path in parts))
+        return "\n".join(read_text(str(path), self.encoding) for path in parts)
 
     def _in_order(self, several: Set) -> list:
         """Return a set of sentences or paths in sorted order; ValueError if they are a sequence."""
@@ -115,7 +141,9 @@ class Text:
         except TypeError:
             raise ValueError(f"{in_brief(several)} {hint}") from None
 
-    def cut(self, source: str | Iterable[str] | Iterable[list[str]]) -> list[list[str]]:
+    def cut(
+        self, source: str | Iterable[str] | Iterable[list[str]], keep_empty: bool = False
+    ) -> list[list[str]]:
         """Do what `sentences` says with a source that is no path, whatever it looks like."""
         cut = TOKENIZERS[self.tokenizer]
         if not self.lines:
@@ -134,7 +162,7 @@ class Text:
             else:
                 words = cut(part)
                 words = [*map(seen.setdefault, words, words)]  # one object for all equal words
-            if words:
+            if words or keep_empty:
                 found.append([*words, END])
         return found
 
@@ -163,14 +191,28 @@ class Text:
         ValueError
             If there is no word, or if no word occurs ``min_count`` times and none is known besides.
         """
-        if not any(sentences):
+        try:
+            times = Counter(chain.from_iterable(sentences))
+        except TypeError:  # a list among the words, as of paragraphs
+            words = chain.from_iterable(sentences)
+            self._refuse_other(next(word for word in words if not isinstance(word, str)))
+        return self.learn_counts(times, known, further)
+
+    @staticmethod
+    def _refuse_other(word: object) -> NoReturn:
+        kind = type(word).__name__
+        raise ValueError(f"the word {in_brief(word)} is of type {kind}: texts are needed")
+
+    def learn_counts(
+        self, times: Mapping[str, int], known: Iterable[str] = (), further: Iterable[str] = ()
+    ) -> tuple["Text", Vocabulary]:
+        """Do what `learn` says with how often each word occurs."""
+        if not times:
             raise ValueError("the text has no words")
         known, further = list(known), list(further)
-        times = Counter(chain.from_iterable(sentences))
         other = next((word for word in [*times, *known] if not isinstance(word, str)), None)
         if other is not None:
-            kind = type(other).__name__
-            raise ValueError(f"the word {in_brief(other)} is of type {kind}: texts are needed")
+            self._refuse_other(other)
         named = {END, *known, *further}
         listed = sorted(times) if self.lines else times
         kept = [w for w in listed if times[w] >= self.min_count or w in named]

@@ -14,7 +14,7 @@ from condprob.model import Ended
 from condprob.run import Run
 from condprob.stored import stored, stored_part
 from condprob.text import SequenceModel
-from condprob.text.sentences import NOTHING, Sentences
+from condprob.text.sentences import NOTHING, NgramCounts, Sentences
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -98,17 +98,26 @@ class Fitter(Protocol):
         """Fit pairs in their order."""
         ...
 
+    def run_fit(self, counts: CountMatrix, run: Run) -> ConditionalMatrix:
+        """Fit counts."""
+        ...
 
-def fit_histories(estimator: Fitter, sentences: Sentences, order: int, run: Run) -> HistoryModel:
+
+def fit_histories(
+    estimator: Fitter, sentences: Sentences | NgramCounts, order: int, run: Run
+) -> HistoryModel:
     """Fit each history as a context of pairs, independent of its shorter histories."""
     contexts, shape, histories = number_histories(sentences, order)
+    if isinstance(sentences, NgramCounts):
+        counts = CountMatrix.from_pairs(contexts, sentences.words, shape, weights=sentences.counts)
+        return HistoryModel(estimator.run_fit(counts, run), histories, counts.nnz)
     matrix = estimator.fit_pairs(contexts, sentences.words, shape, run)
     pairs = CountMatrix.from_pairs(contexts, sentences.words, shape).nnz
     return HistoryModel(matrix, histories, pairs)
 
 
 def number_histories(
-    sentences: Sentences, order: int
+    sentences: Sentences | NgramCounts, order: int
 ) -> tuple[np.ndarray, tuple[int, int], np.ndarray]:
     """Return the context of each word, the shape of the counts, and the history of each context.
 
@@ -132,7 +141,7 @@ def count_bigrams(sentences: Sentences) -> CountMatrix:
     return CountMatrix.from_pairs(*pairs, shape=shape)
 
 
-def bigram_contexts(sentences: Sentences) -> np.ndarray:
+def bigram_contexts(sentences: Sentences | NgramCounts) -> np.ndarray:
     """Return the word before each; a sentence begins after a context of its own, the last."""
     contexts = sentences.histories(2)[:, 0]
     return np.where(contexts == NOTHING, sentences.k, contexts)

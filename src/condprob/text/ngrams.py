@@ -8,7 +8,7 @@ from condprob.checks import check_order
 from condprob.entries import count_seldom, narrow_type
 from condprob.jit import EXACT, njit
 from condprob.text.backoff_model import BackoffModel
-from condprob.text.sentences import Sentences
+from condprob.text.sentences import NOTHING, NgramCounts, Sentences
 from condprob.text.suffixes import (
     NOWHERE,
     Pairs,
@@ -32,7 +32,7 @@ class Ngrams(NamedTuple):
 
 
 def fit_kneser_ney(
-    sentences: Sentences,
+    sentences: Sentences | NgramCounts,
     order: int,
     discount: float | Literal["estimated", "modified"] = "modified",
     continuation: Literal["discounted", "uniform", "floor"] = "uniform",
@@ -46,7 +46,7 @@ def fit_kneser_ney(
 
     Parameters
     ----------
-    sentences : Sentences
+    sentences : Sentences, or NgramCounts of the order
     order : int
         Words that the model sees at once, the next one among them; the start of a sentence is one.
     discount : float, "estimated" or "modified"
@@ -161,14 +161,32 @@ def _fill_in(depth, pairs, counts, fixed, shares, outcomes, backs_off, start, fa
             probability[p] = (counts[p] - taken) / total + added
 
 
-def list_ngrams(sentences: Sentences, order: int) -> Ngrams:
-    """Return the n-grams of up to ``order`` words; each context is a node of its own."""
-    places = _places_with_starts(sentences, order)
+def list_ngrams(text: Sentences | NgramCounts, order: int) -> Ngrams:
+    """Return the n-grams of up to ``order`` words; each context is a node of its own.
+
+    The counts of a text's n-grams of this order have the same ones.
+    """
+    if isinstance(text, NgramCounts):
+        places, weights = _places_of_counts(text, order), text.counts
+    else:
+        places = _places_with_starts(text, order)
+        weights = np.broadcast_to(places.text.dtype.type(1), text.n)
     by_history = sort_histories(places)
     tree, leaf = build_tree(places, by_history, collapse=False)
-    ones = np.broadcast_to(places.text.dtype.type(1), sentences.n)
-    pairs = list_pairs(tree, leaf, places, sentences.words, ones, by_history)
-    return Ngrams(sentences.k, order, tree, pairs)
+    pairs = list_pairs(tree, leaf, places, text.words, weights, by_history)
+    return Ngrams(text.k, order, tree, pairs)
+
+
+def _places_of_counts(ngrams, order):
+    """Return a place for each n-gram: its history is a piece of text of its own."""
+    before = ngrams.histories(order)
+    kind = narrow_type(max(before.size + len(before), ngrams.k))
+    starts = before == NOTHING
+    # The start of a sentence is one word of a history.
+    lengths = np.minimum((~starts).sum(axis=1) + starts.any(axis=1), order - 1)
+    text = np.where(starts, ngrams.k, before).ravel().astype(kind)
+    ends = (order - 1) * np.arange(1, len(before) + 1, dtype=kind)
+    return Places(text, ends, lengths.astype(kind))
 
 
 def _places_with_starts(sentences, order):

@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -117,6 +118,43 @@ class Sentences(Frozen):
         start = np.repeat(self.starts[:-1], np.diff(self.starts))
         back = places[:, None] - np.arange(order - 1, 0, -1)
         return np.where(back >= start[:, None], self.words[np.maximum(back, 0)], NOTHING)
+
+
+class NgramCounts(NamedTuple):
+    """Counts of n-grams: all that Kneser-Ney, and any method at order 2, knows of a text.
+
+    Memory and time of a fit grow with the number of distinct n-grams, and not with their counts.
+
+    Attributes
+    ----------
+    k : int
+        Number of words that there are to choose from: the outcomes.
+    order : int
+        Words of an n-gram, 2 or more.
+    before : numpy.ndarray of int64, shape (ngrams, order - 1)
+        The words before the last, nearest last; `NOTHING` before the start of a sentence.
+    words : numpy.ndarray of int64, shape (ngrams,)
+        The last words. No two n-grams are equal.
+    counts : numpy.ndarray of int64, shape (ngrams,)
+        Above zero.
+    """
+
+    k: int
+    order: int
+    before: np.ndarray
+    words: np.ndarray
+    counts: np.ndarray
+
+    @property
+    def n(self) -> int:
+        """Number of words of the text that was counted."""
+        return int(self.counts.sum())
+
+    def histories(self, order: int) -> np.ndarray:
+        """Return the words before each last word; see `Sentences.histories`."""
+        if order != self.order:
+            raise ValueError(f"counts of n-grams of order {self.order}, and not of {order}")
+        return self.before
 
 
 def as_histories(histories: Conditions, order: int, k: int) -> np.ndarray:

@@ -50,6 +50,7 @@ class Interpolated(Estimator):
     """
 
     backs_off: ClassVar[bool] = True
+    counts_ngrams: ClassVar[bool] = True
     weight: Proportion | Literal["learned"] = "learned"
     form: Literal["interpolated", "backoff"] = "interpolated"
 
@@ -89,6 +90,7 @@ class MaximumLikelihood(Estimator):
     """
 
     backs_off: ClassVar[bool] = True
+    counts_ngrams: ClassVar[bool] = True
 
     def fit_counts(self, counts: CountMatrix, run: Run) -> SparsePlusLowRank:
         return Interpolated(0.0).fit_counts(counts, run)
