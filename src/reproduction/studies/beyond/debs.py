@@ -16,7 +16,7 @@ from pathlib import Path
 from condprob.data_files import read_part
 from condprob.tokenizers import decode
 from reproduction.corpora.errors import CorpusError, CorpusUnavailable
-from reproduction.corpora.sources import DOWNLOADS, compare_hash, read_whole, search_path
+from reproduction.corpora.sources import DOWNLOADS, compare_hash, search_path
 from reproduction.studies.beyond.rdata import read_data_set
 
 FOLDER = "debian"  # of packages, in a folder of NLTK's search path
@@ -78,8 +78,7 @@ def find_package(name, entry, search=None, allow_other_hashes=False):
     copies = (path for folder in folders for path in sorted(Path(folder, FOLDER).glob(pattern)))
     if (found := next(copies, None)) is None:
         raise _unavailable(name, version, "there is no copy")
-    (raw,) = read_whole(name, [found])
-    compare_hash(name, found, raw, entry["sha256"], allow_other_hashes)
+    compare_hash(name, found, found.read_bytes(), entry["sha256"], allow_other_hashes)
     return found
 
 
