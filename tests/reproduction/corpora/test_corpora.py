@@ -116,7 +116,6 @@ def test_encodings(text_entry, encoding):
         ("a b", {"path": "no/such.txt"}, r"cannot read no/such.txt: No such file"),
         ("a b", {"tokenizer": "words"}, "tokenizer 'words' is not one of whitespace, letters"),
         ("a b", {"vocabulary": "all"}, "vocabulary 'all' is not one of text, split"),
-        ("a b", {"source": "web"}, "source 'web' is not one of nltk, dracor, python, file"),
     ],
 )
 def test_bad_entries_are_refused_in_one_line(text_entry, text, changes, message):

@@ -136,18 +136,6 @@ def test_tartuffe_lies_where_nltk_would_look(server, tmp_path):
     assert left_in(tmp_path) == [tmp_path / TARTUFFE]
 
 
-@pytest.mark.parametrize(
-    ("limit", "least", "told"),
-    [("LARGEST_DOWNLOAD", 5, "larger than"), ("LONGEST_DOWNLOAD", -1, "takes longer than")],
-)
-def test_a_download_without_end_is_given_up(tmp_path, server, monkeypatch, limit, least, told):
-    server.append((200, len(PLAY), PLAY))
-    monkeypatch.setattr(fetch, limit, least)
-    with pytest.raises(CorpusUnavailable, match=told):
-        read_source("play", DRACOR, search=[], downloads=tmp_path)
-    assert left_in(tmp_path) == []
-
-
 def test_a_download_of_another_text_is_not_kept(tmp_path, server):
     raw = archive(dict.fromkeys(FILES, b"other"))
     server.append((200, len(raw), raw))

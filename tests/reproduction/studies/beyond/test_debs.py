@@ -68,14 +68,14 @@ def test_without_a_copy_or_the_tool_it_says_how_to_get_a_package(tmp_path, monke
 
 
 def test_a_packed_text_that_is_damaged_or_endless_is_one_line(monkeypatch):
-    packed = gzip.compress(bytes(1000))
+    packed = gzip.compress(1000 * b"a")
     damaged = r"^corpus 'it': a\.gz: damaged: its packed data cannot be unpacked$"
     monkeypatch.setattr(debs, "LARGEST_TEXT", 999)
     for raw, message in (
         (b"no", damaged),
         (packed[:-12], damaged),
         (packed[:12] + b"\xff" + packed[13:], damaged),
-        (gzip.compress(bytes(10**7)), "more than 999 bytes"),
+        (gzip.compress(10**7 * b"a"), "more than 999 bytes"),
     ):
         with pytest.raises(CorpusError, match=message):
             debs.read_text("it", {"a.gz": raw}, {"files": ["*"]})
