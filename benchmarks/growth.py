@@ -1,6 +1,6 @@
 """How time and memory grow: each fit in a process of its own, which does nothing else.
 
-``python growth.py COUNTS.npz RANK`` is such a process; it prints its measurements.
+``python growth.py COUNTS.safetensors RANK`` is such a process; it prints its measurements.
 """
 
 import json
@@ -44,7 +44,7 @@ def _measure(results, section, k, drawn, rank):
     found = {"count": [processor_seconds() - before]}
     problem, nnz = f"nnz={counts.nnz} k={k} m={rank}", counts.nnz
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "counts.npz"
+        path = Path(folder) / "counts.safetensors"
         counts.save(path)
         del pairs, counts
         command = [sys.executable, __file__, str(path), str(rank)]

@@ -69,7 +69,7 @@ class Meter:
 
 def draw(folder, number, of, pairs=PAIRS):
     """Write a shard of ``of``, whose contexts are its own, unless it is there; return its file."""
-    if not (file := folder / f"{number}-{of}-{pairs}.npz").exists():
+    if not (file := folder / f"{number}-{of}-{pairs}.safetensors").exists():
         rng, own = np.random.default_rng(number), CONTEXTS * pairs // PAIRS
         contexts = rng.integers(0, own, pairs) + number * own
         outcomes = (rng.random(pairs) ** 1.6 * OUTCOMES).astype(np.int32)

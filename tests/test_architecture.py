@@ -26,7 +26,7 @@ FLOORS = {
             "progress",
             "jit",
         ],
-        ["stored", "files", "label_arrays", "io", "checkpoints", "run"],
+        ["stored", "files", "io", "checkpoints", "run"],
         ["vectors", "memory", "weights", "vocabulary", "tokenizers", "data_files", "tables"],
         ["counts", "shards", "smoothing", "splits", "model", "matrix", "sparse_plus_low_rank"],
         ["text", "em"],

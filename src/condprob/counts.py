@@ -342,7 +342,7 @@ class CountMatrix(Stored, kind="counts"):
         return csr_array((self.values.astype(float), self.outcomes, self.indptr), shape=self.shape)
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the counts to a file: arrays in NumPy's npz format, without pickle."""
+        """Write the counts to a file: arrays in the layout of safetensors, without pickle."""
         save(path, self)
 
     @classmethod

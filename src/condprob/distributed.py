@@ -38,13 +38,16 @@ from condprob.low_rank import LowRank, complete
 from condprob.memory import Memory
 from condprob.model import Ended
 from condprob.run import Run
-from condprob.shards import Part, Shards, Totals, check_shapes, digest, read_rows
+from condprob.shards import Part, Shard, Shards, Totals, add_rows, check_shapes, digest
 from condprob.smoothing import Smoothing
 from condprob.vectors import empty_lines, in_lines
 
 __all__ = ["DistributedMatrix", "fit", "load", "save"]
 UNFINISHED, CHECKPOINT = "unfinished", "state.npz"  # a folder, and a file in it
 DIRECT = AddHalf, AbsoluteDiscounting, StupidBackoff, KneserNey  # a fit to a part is its rows
+# Parts into which the rows are cut, at most. A part has three open files as long as a worker has
+# it, so that even a single worker stays below 1,024, the usual limit.
+MOST_PARTS = 256
 SUMMANDS_OF_TASK = 8  # results that a task adds up
 SECONDS_BETWEEN_LOOKS = 20.0  # seconds between two looks at the cluster while a result is awaited
 LONGEST_IDLE = 100.0  # seconds that no worker has a task, after which a fit does not wait any more
@@ -176,13 +179,17 @@ def _fit(workers: Workers, call: Call) -> DistributedMatrix:
     from locket import LockError, lock_file  # the locks that Dask has for its own folders
 
     heads, starts = workers.split(workers.map(_inspect, call.files))
-    shapes, checksums = zip(*workers.result(heads), strict=True)
-    check_shapes(call.files, shapes)
+    shards = workers.result(heads)
+    check_shapes(call.files, [shard.shape for shard in shards])
     (starts,) = workers.result(workers.sum(starts))
-    rows = [(first, last) for first, last in share_out(starts, len(shapes)) if first < last]
+    rows = [
+        (first, last)
+        for first, last in share_out(starts, min(len(shards), MOST_PARTS))
+        if first < last
+    ]
     state = np.random.default_rng(deepcopy(call.run.seed)).bit_generator.state
     options = __version__, type(call.method).__qualname__, repr(call.method), repr(state)
-    folder = call.place / checksum(*options, *checksums)
+    folder = call.place / checksum(*options, *(shard.checksum for shard in shards))
     folder.mkdir(parents=True, exist_ok=True)
     with ExitStack() as stack:
         try:
@@ -192,9 +199,9 @@ def _fit(workers: Workers, call: Call) -> DistributedMatrix:
             raise ValueError(f"{folder}: another fit of the same is under way there") from None
         if not (folder / MODEL).exists():
             (folder / UNFINISHED).mkdir(exist_ok=True)
-            counts = workers.map(read_rows, rows, shards=call.files, checksums=checksums)
+            counts = workers.map(_read_rows, rows, shards=tuple(shards))
             parts = _write_parts(workers, call, folder, rows, counts)
-            write_model(folder, np.array([0, *map(itemgetter(1), rows)]), shapes[0][1], parts)
+            write_model(folder, np.array([0, *map(itemgetter(1), rows)]), shards[0].shape[1], parts)
             shutil.rmtree(folder / UNFINISHED, ignore_errors=True)
     return load(folder)
 
@@ -308,10 +315,15 @@ def _add(*results: tuple) -> tuple:
     return tuple(sum(each[1:], each[0]) for each in zip(*results, strict=True))
 
 
-def _inspect(file: str) -> tuple[tuple, tuple]:
-    """Return shape and checksum of a shard, and how many pairs it has before each row."""
-    counts = CountMatrix.load(file, mmap=True)
-    return (counts.shape, digest(file)), (np.array(counts.indptr),)
+def _inspect(file: str) -> tuple[Shard, tuple]:
+    """Return a shard with its checksum, and how many pairs it has before each row."""
+    shard = Shard.of(file, with_checksum=True)
+    return shard, (np.array(shard.arrays()[0]),)
+
+
+def _read_rows(rows: tuple[int, int], shards: tuple[Shard, ...]) -> CountMatrix:
+    """Return the sum of the rows ``start..stop-1`` of the shards."""
+    return add_rows(shards, rows)
 
 
 def _begin(part: Part, rows: tuple[int, int], seed: Seed, m: int) -> tuple:

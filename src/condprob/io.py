@@ -1,64 +1,56 @@
-"""Files of models, of counts and of plain arrays, in NumPy's npz format.
+"""Files of models, counts and plain arrays, in the layout of safetensors.
 
-An npz file is a zip archive with an array in each member, which `numpy.load` reads as well. Nothing
-in it is a pickle. Arrays begin at multiples of 64 bytes, so that they can be mapped where they lie;
-the checksums of the archive are compared even then.
+A file consists of the size of its head (8 bytes), the head in JSON, and the arrays one after the
+other, so that each can be mapped where it lies. ``safetensors.numpy.load_file`` opens it as well.
+The format has numbers only: texts stand in the head, under ``__metadata__``, and all labels
+together are one array of bytes, again in JSON. Nothing in a file is a pickle.
 """
 
-import errno
+import json
 import math
-import struct
-import sys
-import tokenize
-import zipfile
-import zlib
+import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from threading import Lock
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
+from zlib import crc32
 
 import numpy as np
-from numpy.lib import format as npy
 
 from condprob.checks import in_brief, memory_of_machine, shorten, spell_out
 from condprob.files import Name, check_regular, replacing
-from condprob.label_arrays import LABELS, pack_labels, unpack_labels
 from condprob.stored import KINDS, Arrays, Stored
+from condprob.values import unpacked
 
-FORMAT, VERSION = "condprob", "2"  # the array with the kind of a file and the format's version
-# Kinds and versions that files of earlier releases have, and what is done with such a file.
-WITHDRAWN = {
-    "grown histories": "this version does not read; fit the text again",
-    "shards": "this version does not read; condprob.distributed.fit fits the shards again",
-    "distributed": "condprob.distributed.load reads, by its folder",
-}
-OLD = dict.fromkeys("13", "of an older format, which this version does not read: save it anew")
-NUMBERS_AND_TEXTS = "biufU"  # kinds of arrays that are written, and read
-LARGEST_HEAD = 1 << 16  # bytes of the array that has the kind of a file
-# Of compression: n-grams of Brown are 5 % larger than by 4, in seven tenths of the time.
-COMPRESSION_LEVEL = 1
-BYTES_AT_ONCE = 1 << 20  # bytes that are read at a time; not measured
-_HEADER, _ZIP64 = 30, 20  # bytes of a zip member's header, and of its field for large sizes
-_EXTRA, _PADDING = struct.Struct("<HH"), 0xD935  # kind and length of an extra field; its kind
-# NumPy parses the head of an array as Python. In Python 3.11 two threads that do so at once may get
-# a SystemError, for one counter has the depth of both (python/cpython#106905).
-_PARSER = Lock()
-_DAMAGE = (  # what zipfile and numpy raise of a file that is no archive of arrays
-    *(zipfile.BadZipFile, zlib.error, tokenize.TokenError, struct.error, SyntaxError),
-    *(ArithmeticError, AttributeError, EOFError, LookupError, RuntimeError, TypeError, ValueError),
-)
+FORMAT, VERSION = "condprob", "4"  # the text with the kind of a file and the format's version
+LABELS = "labels"  # the array with all labels
+METADATA = "__metadata__"  # what is no array in the head: a name of the format, as are the types
+TYPES = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BOOL": "|b1", "I64": "<i8", "I32": "<i4"}
+TYPES |= {"I16": "<i2", "I8": "|i1", "U64": "<u8", "U32": "<u4", "U16": "<u2", "U8": "|u1"}
+NAMES_OF_TYPES = {np.dtype(form): name for name, form in TYPES.items()}
+LARGEST_HEAD = 1 << 24  # bytes: some 100,000 arrays; more would be parsed into a lot of memory
+ALIGNED = 64  # where arrays begin, a multiple of this: NumPy's own files do the same
+BYTES_AT_ONCE = 1 << 20  # bytes that are read or written at a time (chosen by hand)
+ZIP = b"PK\x03\x04"  # how files of version 0.2 begin
 
 
-def write_arrays(path: Name, arrays: Arrays, *, packed: bool = False) -> None:
+class Head(NamedTuple):
+    """The head of a file."""
+
+    entries: dict[str, dict]  # type, shape and place of each array, by name
+    texts: dict[str, Any]  # texts, and lists of texts, by name
+    transposed: list[str]  # arrays that are stored with their columns first
+    checksums: dict[str, int]  # of the bytes of each array
+    start: int  # where the arrays begin
+
+
+def write_arrays(path: Name, arrays: Arrays) -> None:
     """Write arrays by name to a file, whole or not at all.
 
     Parameters
     ----------
     path : str or path
     arrays : dict of numpy.ndarray
-        Of numbers, truths and texts.
-    packed : bool
-        Compress them; they are then read whole, and never mapped.
+        Numbers, truth values and texts.
 
     Raises
     ------
@@ -66,35 +58,54 @@ def write_arrays(path: Name, arrays: Arrays, *, packed: bool = False) -> None:
         As in `files.replacing`, or if an array holds anything that `read_arrays` refuses, such as
         dates, bytes or Python's objects. Then no file is touched.
     """
-    for name, array in arrays.items():
-        _check_type(in_brief(name), np.asanyarray(array).dtype)
-    how = (
-        {"compression": zipfile.ZIP_DEFLATED, "compresslevel": COMPRESSION_LEVEL} if packed else {}
-    )
-    with replacing(path) as file, zipfile.ZipFile(file, "w", **how) as archive:
-        for name, array in arrays.items():
-            member = f"{name}.npy" if packed else _aligned(file, f"{name}.npy")
-            with archive.open(member, "w", force_zip64=True) as opened:
-                npy.write_array(opened, np.asanyarray(array), allow_pickle=False)
+    given = {name: np.asanyarray(array) for name, array in arrays.items()}
+    texts: dict[str, Any] = {}
+    entries: dict[str, dict] = {}
+    transposed, end = [], 0
+    # The largest items first: so every array begins at a multiple of its items' size.
+    for name, array in sorted(given.items(), key=lambda each: -each[1].dtype.itemsize):
+        kind = NAMES_OF_TYPES.get(array.dtype.newbyteorder("<"))
+        if array.dtype.kind == "U" and array.dtype.itemsize:
+            texts[name] = array.tolist()
+        elif kind is None:
+            found = shorten(str(array.dtype))
+            raise ValueError(f"{in_brief(name)} is of type {found}: a file has numbers and texts")
+        else:
+            if array.flags.f_contiguous and not array.flags.c_contiguous:
+                transposed.append(name)
+                array = given[name] = array.T
+            place = [end, end := end + array.nbytes]
+            entries[name] = {"dtype": kind, "shape": list(array.shape), "data_offsets": place}
+    told = {"texts": texts, "transposed": transposed}
+    checksums = dict.fromkeys(entries, 0)
+    first = _written_head(told, entries, checksums)
+    if len(first) > LARGEST_HEAD:
+        raise ValueError(f"{os.fspath(path)}: {len(entries)} arrays are too many for one file")
+    with replacing(path) as file:
+        file.write(first)
+        for name in entries:
+            for part in _bytes_of(given[name]):
+                checksums[name] = crc32(part, checksums[name])
+                file.write(part)
+        file.seek(0)
+        file.write(_written_head(told, entries, checksums))
 
 
-def _check_type(name: str, dtype: np.dtype) -> None:
-    """Raise ValueError unless arrays of a type are written, and read again."""
-    if dtype.kind not in NUMBERS_AND_TEXTS or not dtype.itemsize:
-        kind = shorten(str(dtype))
-        raise ValueError(f"{name} is of type {kind}: a file has numbers and texts")
+def _written_head(told: dict, entries: dict[str, dict], checksums: dict[str, int]) -> bytes:
+    """Return the head of a file as its bytes: as many whatever the checksums are."""
+    summed = {name: f"{value:08x}" for name, value in checksums.items()}
+    texts = {name: json.dumps(value) for name, value in (told | {"checksums": summed}).items()}
+    own = f"{crc32(json.dumps([texts, entries]).encode()):08x}"
+    raw = json.dumps({METADATA: texts | {"checksum": own}} | entries).encode()
+    raw += b" " * (-(len(raw) + 8) % ALIGNED)
+    return len(raw).to_bytes(8, "little") + raw
 
 
-def _aligned(file: BinaryIO, name: str) -> zipfile.ZipInfo:
-    """Return the head of a member whose array will begin at a multiple of 64 bytes.
-
-    Room for that is an extra field of the zip format, as in Android's archives.
-    """
-    member = zipfile.ZipInfo(name)
-    fields = _HEADER + len(name.encode()) + _ZIP64 + _EXTRA.size
-    fill = -(file.tell() + fields) % npy.ARRAY_ALIGN
-    member.extra = _EXTRA.pack(_PADDING, fill) + bytes(fill)
-    return member
+def _bytes_of(array: np.ndarray) -> Iterator[np.ndarray]:
+    """Yield the bytes of an array part by part, numbers with their lowest byte first."""
+    flat = np.ascontiguousarray(array, array.dtype.newbyteorder("<")).reshape(-1).view(np.uint8)
+    for start in range(0, flat.size, BYTES_AT_ONCE):
+        yield flat[start : start + BYTES_AT_ONCE]
 
 
 def read_arrays(path: Name, *, mmap: bool = False) -> Arrays:
@@ -104,112 +115,141 @@ def read_arrays(path: Name, *, mmap: bool = False) -> Arrays:
     ----------
     path : str or path
     mmap : bool
-        Leave the arrays on disk until they are used. They are read once, for their checksums.
-        Some arrays cannot be mapped and are read: compressed or empty arrays, arrays of another
-        order of bytes, and arrays that another program has not aligned.
+        Leave the arrays on disk until they are used. Their checksums are then not compared.
 
     Raises
     ------
     ValueError
-        If the file is not regular, is no archive of arrays, is damaged, or does not fit in memory.
+        If the file is not regular, is not of this format, is damaged, or does not fit in memory.
     OSError
         If it cannot be read.
     """
-    with _archive_of(path) as (file, archive):
-        members = archive.infolist()
-        if not mmap and sum(member.file_size for member in members) > memory_of_machine():
+    with _opened(path) as (file, head):
+        size = os.fstat(file.fileno()).st_size
+        if not mmap and size > memory_of_machine():
             raise MemoryError
-        _check_members(members)
-        return {
-            member.filename.removesuffix(".npy"): _read_array(file, archive, member, mmap)
-            for member in members
-        }
+        found = {name: _as_texts(value, name) for name, value in head.texts.items()}
+        return found | {name: _read_array(file, head, name, mmap) for name in head.entries}
+
+
+def kind_of(path: Name) -> tuple[str, str]:
+    """Return the kind of the object in a file, and the version of the format.
+
+    Only the head is read. Raises ValueError if the file names no kind.
+    """
+    with _opened(path) as (_, head):
+        found = head.texts.get(FORMAT)
+    if not isinstance(found, list) or len(found) != 2 or not all(map(_is_text, found)):
+        raise ValueError(f"{path}: not a file of condprob, which names its kind")
+    return found[0], found[1]
 
 
 @contextmanager
-def _archive_of(path: Name) -> Iterator[tuple[BinaryIO, zipfile.ZipFile]]:
-    """Open a regular file as an archive; errors of zipfile or numpy get one line with its name."""
+def _opened(path: Name) -> Iterator[tuple[BinaryIO, Head]]:
+    """Open a file and read its head; whatever is wrong with it is one line with its name."""
     check_regular(path)
-    problem = f"{path}: not a file of condprob, or damaged"
     with open(path, "rb") as file:
+        if file.read(len(ZIP)) == ZIP:
+            what = "a NumPy archive, as condprob 0.2 wrote it, which this version does not read"
+            mend = "fit again and save it anew, or read it with condprob 0.2"
+            raise ValueError(f"{os.fspath(path)}: {what}; {mend}")
+        file.seek(0)
         try:
-            if not zipfile.is_zipfile(file):
-                raise ValueError("it is no archive of arrays")
-            with zipfile.ZipFile(file) as archive:
-                yield file, archive
-        except _DAMAGE as error:
-            reason = shorten(" ".join(str(error).split()), 200)  # characters; not measured
-            raise ValueError(f"{problem} ({reason})") from None
-        except OSError as error:
-            if error.errno != errno.EINVAL:  # a place before the begin of the file
-                raise
-            raise ValueError(f"{problem} ({error})") from None
+            yield file, _read_head(file)
+        except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError) as error:
+            raise ValueError(_damaged(path, type(error).__name__)) from None
+        except ValueError as error:
+            raise ValueError(_damaged(path, str(error))) from None
         except MemoryError:
             raise ValueError(f"{path}: there is no room in memory for its arrays") from None
 
 
-def _check_members(members: list[zipfile.ZipInfo]) -> None:
-    """Raise ValueError unless each member is an array, stored or deflated, and has its own name."""
-    seen: set[str] = set()
-    for member in members:
-        name = member.filename
-        if not name.endswith(".npy") or name in seen:
-            raise ValueError(f"{in_brief(name)} is no array, or is there twice")
-        if member.comment:  # Nobody writes one: its length hides the members that follow.
-            raise ValueError(f"{in_brief(name)} has a comment")
-        if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            raise ValueError(f"{in_brief(name)} is neither stored nor deflated")
-        seen.add(name)
+def _damaged(path: Name, reason: str) -> str:
+    reason = shorten(" ".join(reason.split()), 200)  # characters (chosen by hand)
+    return f"{path}: not a file of condprob, or damaged ({reason})"
 
 
-def _read_array(
-    file: BinaryIO, archive: zipfile.ZipFile, member: zipfile.ZipInfo, mmap: bool
-) -> np.ndarray:
-    """Return the array of a member; at the end of a member zipfile compares its checksum."""
-    name, is_stored = in_brief(member.filename), member.compress_type == zipfile.ZIP_STORED
-    with archive.open(member) as opened:
-        is_first = npy.read_magic(opened) == (1, 0)
-        read = npy.read_array_header_1_0 if is_first else npy.read_array_header_2_0
-        with _PARSER:
-            shape, is_fortran, dtype = read(opened)
-        begin, size = opened.tell(), math.prod(shape) * dtype.itemsize
-        _check_type(name, dtype)
-        if begin + size != member.file_size:
-            raise ValueError(f"{name} of shape {shape} is not as large as its member")
-        if mmap and size and is_stored and dtype.isnative:
-            order = "F" if is_fortran else "C"
-            found = np.memmap(file, dtype, "r", _place(file, member) + begin, shape, order)
-            if found.flags.aligned:
-                while opened.read(BYTES_AT_ONCE):
-                    pass
-                return _checked(name, found)
-        opened.seek(0)
-        with _PARSER:
-            found = npy.read_array(opened, allow_pickle=False)
-    return _checked(name, found.astype(dtype.newbyteorder("="), copy=False))
+def _read_head(file: BinaryIO) -> Head:
+    """Return the head of a file, or raise ValueError unless its arrays fill the rest of the file.
 
-
-def _place(file: BinaryIO, member: zipfile.ZipInfo) -> int:
-    """Return where a stored member begins in its file.
-
-    The zip format puts a header, the member's name and an extra field before each member; the last
-    four bytes of the header are the lengths of name and field.
+    Other errors that a made-up head may cause are caught in `_opened`.
     """
-    file.seek(member.header_offset + _HEADER - _EXTRA.size)
-    return member.header_offset + _HEADER + sum(_EXTRA.unpack(file.read(_EXTRA.size)))
+    first = file.read(8)
+    size = int.from_bytes(first, "little")
+    whole = os.fstat(file.fileno()).st_size
+    if len(first) < 8 or size > min(LARGEST_HEAD, whole - 8):
+        raise ValueError("its first bytes are not the size of a head")
+    entries = json.loads(file.read(size), object_pairs_hook=_unique)
+    texts = entries.pop(METADATA, {})
+    own = texts.pop("checksum", "none")
+    if own != f"{crc32(json.dumps([texts, entries]).encode()):08x}":
+        raise ValueError("its head has another checksum")
+    told = {name: json.loads(text, object_pairs_hook=_unique) for name, text in texts.items()}
+    checksums = {name: int(value, 16) for name, value in told["checksums"].items()}
+    end = 0
+    for name, each in entries.items():
+        begin, stop = each["data_offsets"]
+        numbers = [*each["shape"], begin, stop]
+        if not all(type(number) is int and number >= 0 for number in numbers):
+            raise ValueError(f"{in_brief(name)} has a size that is none")
+        width = np.dtype(TYPES[each["dtype"]]).itemsize
+        if begin != end or stop - begin != math.prod(each["shape"]) * width:
+            raise ValueError(f"{in_brief(name)} is not as large as its place")
+        if (8 + size + begin) % width:
+            raise ValueError(f"{in_brief(name)} does not begin at a multiple of its items' size")
+        end = stop
+    if 8 + size + end != whole:
+        raise ValueError(f"{whole:,} bytes, and its arrays need {8 + size + end:,}")
+    return Head(entries, told["texts"], told["transposed"], checksums, 8 + size)
 
 
-def _checked(name: str, array: np.ndarray) -> np.ndarray:
-    """Return an array whose bytes are values of its type, or raise ValueError.
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return a dictionary of pairs; ValueError if a name is there twice, which JSON allows."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a name is there twice")
+    return found
 
-    NumPy takes any bytes: text beyond Unicode ends the interpreter, a third truth miscounts.
-    """
-    numbers = {"b": (np.uint8, 1, "true and false"), "U": (np.uint32, sys.maxunicode, "characters")}
-    if array.size and array.dtype.kind in numbers:
-        kind, most, values = numbers[array.dtype.kind]
-        if array.ravel("K").view(kind).max() > most:
-            raise ValueError(f"{name} has more than {values}")
-    return array
+
+def _read_array(file: BinaryIO, head: Head, name: str, mmap: bool) -> np.ndarray:
+    """Return an array of an open file, or raise ValueError."""
+    each = head.entries[name]
+    dtype, shape, order = np.dtype(TYPES[each["dtype"]]), tuple(each["shape"]), "C"
+    begin, stop = each["data_offsets"]
+    if name in head.transposed:
+        shape, order = shape[::-1], "F"
+    if mmap and stop > begin and dtype.isnative:
+        found = np.memmap(file, dtype, "r", head.start + begin, shape, order)
+    else:
+        found = np.empty(shape, dtype, order)
+        flat, checksum = found.ravel("K").view(np.uint8), 0
+        file.seek(head.start + begin)
+        for start in range(0, flat.size, BYTES_AT_ONCE):
+            part = flat[start : start + BYTES_AT_ONCE]
+            if file.readinto(part.data) < part.size:
+                raise ValueError("it ends too early")
+            checksum = crc32(part, checksum)
+        if checksum != head.checksums[name]:
+            raise ValueError(f"{in_brief(name)} has another checksum")
+        found = found.astype(dtype.newbyteorder("="), copy=False)
+    # NumPy takes any byte for a truth value, and would count a third one wrongly.
+    if found.dtype.kind == "b" and found.ravel("K").view(np.uint8).max(initial=0) > 1:
+        raise ValueError(f"{in_brief(name)} has more than true and false")
+    return found
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _as_texts(value: Any, name: str) -> np.ndarray:
+    """Return a text of a head, or a list of texts, as an array of NumPy; or raise ValueError."""
+    listed = value if isinstance(value, list) else [value]
+    if not all(map(_is_text, listed)):
+        raise ValueError(f"{in_brief(name)} is neither a text nor a list of texts")
+    if len(listed) * max(map(len, listed), default=0) > LARGEST_HEAD:
+        raise ValueError(f"{in_brief(name)} has texts of too different lengths")
+    return np.array(value, dtype=str)
 
 
 def save(path: Name, thing: Stored, **labels: Iterable) -> None:
@@ -220,7 +260,7 @@ def save(path: Name, thing: Stored, **labels: Iterable) -> None:
     arrays = thing.arrays()
     thing.check(arrays)
     head = {FORMAT: np.array([thing.kind, VERSION])}
-    write_arrays(path, head | arrays | pack_labels(labels), packed=thing.packed)
+    write_arrays(path, head | arrays | (_pack_labels(labels) if labels else {}))
 
 
 def load(path: Name, *forms: type[Stored], mmap: bool = False) -> Any:
@@ -230,8 +270,8 @@ def load(path: Name, *forms: type[Stored], mmap: bool = False) -> Any:
 
 def load_with_labels(
     path: Name, *forms: type[Stored], mmap: bool = False
-) -> tuple[Any, dict[str, np.ndarray]]:
-    """Return the object of a file, and the labels that were saved beside it, by name.
+) -> tuple[Any, dict[str, list]]:
+    """Return the object of a file, and the lists of labels that were saved beside it, by name.
 
     Parameters
     ----------
@@ -251,29 +291,13 @@ def load_with_labels(
     """
     form = _form_of(path, forms or (Stored,))
     arrays = read_arrays(path, mmap=mmap)
-    labels = {name: arrays.pop(name) for name in [*arrays] if name.startswith(LABELS)}
     try:
-        return form.from_arrays(arrays), unpack_labels(labels)
+        labels = _unpack_labels(arrays.pop(LABELS)) if LABELS in arrays else {}
+        return form.from_arrays(arrays), labels
     except RecursionError:
         raise ValueError(f"{path}: damaged, its models stand too deep in each other") from None
     except (IndexError, TypeError, ValueError) as error:
         raise ValueError(f"{path}: damaged, {error}") from None
-
-
-def kind_of(path: Name) -> tuple[str, str]:
-    """Return the kind of the object in a file, and the version of the format.
-
-    No array but the first is read. Raises ValueError if the file names no kind.
-    """
-    with _archive_of(path) as (file, archive):
-        found, head = [m for m in archive.infolist() if m.filename == f"{FORMAT}.npy"], np.array(0)
-        if len(found) == 1 and found[0].file_size <= LARGEST_HEAD:
-            _check_members(found)
-            head = _read_array(file, archive, found[0], mmap=False)
-    if head.dtype.kind != "U" or head.shape != (2,):
-        raise ValueError(f"{path}: not a file of condprob, which names its kind")
-    kind, version = head.tolist()
-    return kind, version
 
 
 def _form_of(path: Name, wanted: tuple[type[Stored], ...]) -> type[Stored]:
@@ -282,10 +306,53 @@ def _form_of(path: Name, wanted: tuple[type[Stored], ...]) -> type[Stored]:
     held, form = f"{path}: holds {spell_out(shorten(kind))}", KINDS.get(kind)
     if form is None:
         known = "a kind that no class known here has: import the module of the class first"
-        raise ValueError(f"{held}, {f'which {WITHDRAWN[kind]}' if kind in WITHDRAWN else known}")
+        raise ValueError(f"{held}, {known}")
     if not issubclass(form, wanted):
         raise ValueError(f"{held}, which {form.reader} reads")
     if version != VERSION:
-        mend = OLD.get(version, f"of format {spell_out(shorten(version))}")
-        raise ValueError(f"{path}: {mend}; format {VERSION} is needed")
+        other = f"of format {spell_out(shorten(version))}, and this version reads {VERSION}"
+        raise ValueError(f"{path}: {other}; read it with the version of condprob that wrote it")
     return form
+
+
+def _pack_labels(labels: dict[str, Iterable]) -> Arrays:
+    """Return the array of all labels: lists by name in JSON, each type as it was.
+
+    A list of texts that is equal to one before it is stored as that one's name. Halves of a pair of
+    surrogates, which encodings such as UTF-7 may give, are written as they are.
+    """
+    found: dict[str, list | str] = {}
+    for name, given in labels.items():
+        listed = given.tolist() if isinstance(given, np.ndarray) else list(map(unpacked, given))
+        if isinstance(listed, list):
+            listed = [each.item() if isinstance(each, np.generic) else each for each in listed]
+        if not _are_labels(listed):
+            wanted = "texts alone, or numbers alone, are needed"
+            raise ValueError(f"labels {name!r}: {wanted}; make texts of them first, by str")
+        are_texts = bool(listed) and _is_text(listed[0])
+        same = (other for other, texts in found.items() if are_texts and texts == listed)
+        found[name] = next(same, listed)
+    raw = json.dumps(found, ensure_ascii=False).encode("utf-8", "surrogatepass")
+    return {LABELS: np.frombuffer(raw, np.uint8)}
+
+
+def _are_labels(listed: object) -> bool:
+    """Whether labels are a list of texts alone, or of integers, floats and truth values."""
+    if not isinstance(listed, list):
+        return False
+    types = set(map(type, listed))
+    return any(all(issubclass(each, kind) for each in types) for kind in (str, (int, float)))
+
+
+def _unpack_labels(array: np.ndarray) -> dict[str, list]:
+    """Return lists of labels by name, or raise ValueError."""
+    try:
+        text = array.tobytes().decode("utf-8", "surrogatepass")
+        found = json.loads(text, object_pairs_hook=_unique)
+        found = {name: found[each] if _is_text(each) else each for name, each in found.items()}
+        are_right = array.dtype == np.uint8 and all(map(_are_labels, found.values()))
+    except (AttributeError, KeyError, RecursionError, TypeError, ValueError):
+        are_right = False
+    if not are_right:
+        raise ValueError("its labels are no lists of texts or of numbers")
+    return found

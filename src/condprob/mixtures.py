@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
+from operator import or_
 from typing import Any, TypeVar, overload
 
 import numpy as np
@@ -19,9 +21,7 @@ from condprob.text.sentences import Sentences
 from condprob.vocabulary import Vocabulary
 from condprob.weights import mixture_weights
 
-# In a file the parts of a mixture are nested, and each takes three nested calls. Python allows a
-# thousand.
-MOST_PARTS = 250
+PART = Part(SequenceModel)  # how a file has each part of a mixture of histories
 L = TypeVar("L", bound=LabelledModel)
 
 
@@ -98,33 +98,18 @@ class MixedModel(SequenceModel, kind="mixed histories"):
         return self.weights @ np.array(found)
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """Return the arrays of a file: all weights, the first part, and the rest.
-
-        The rest is the second of two parts, or the mixture of the others, whose own weights are
-        not read. One part alone is there twice, the second time with the weight zero. Raises
-        ValueError if there are more parts than a file has.
-        """
-        if len(self.parts) > MOST_PARTS:
-            raise ValueError(f"{len(self.parts)} models: a file has mixtures of up to {MOST_PARTS}")
-        first, *others = self.parts
-        weights, rest = self.weights, others[0] if others else first
-        if not others:
-            weights = np.append(weights, 0.0)
-        elif len(others) > 1:
-            rest = MixedModel(tuple(others), np.full(len(others), 1 / len(others)))
-        part = Part(SequenceModel)
-        return {"weights": weights} | part.write("first", first) | part.write("rest", rest)
+        """Return the arrays of a file: the weights, and the parts as ``part_0``, ``part_1``, ..."""
+        parts = [PART.write(f"part_{place}", part) for place, part in enumerate(self.parts)]
+        return {"weights": self.weights} | reduce(or_, parts)
 
     @classmethod
     def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "MixedModel":
         """Build the model from its `arrays`, or raise ValueError."""
         sizes: dict[str, int] = {}
         weights = declared(cls)["weights"].form.read("weights", arrays, sizes)
-        parts = [Part(SequenceModel).read(name, arrays, sizes) for name in ("first", "rest")]
-        if weights.size > 2 and isinstance(parts[1], MixedModel):
-            parts[1:] = parts[1].parts
-        if len(parts) != weights.size:
-            raise ValueError(f"{weights.size} weights do not go with the parts")
+        parts = [PART.read(f"part_{place}", arrays, sizes) for place in range(weights.size)]
+        if not parts:
+            raise ValueError("a mixture of no models")
         return cls(tuple(parts), weights)
 
 

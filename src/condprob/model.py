@@ -206,16 +206,16 @@ class ConditionalModel(Stored, ABC):
         return f"{self.outcomes:,} outcomes"
 
     def save(self, path: str | PathLike[str], **labels: ArrayLike) -> None:
-        """Write the model to a file: arrays in NumPy's npz format, without pickle.
+        """Write the model to a file: arrays in the layout of safetensors, without pickle.
 
         The file holds the arrays of the estimate, and not the counts that it was fitted to.
 
         Parameters
         ----------
         path : str or path
-        **labels : array_like
-            Further arrays to be kept beside it, such as the words of the outcomes: `io.load` passes
-            them over, `io.load_with_labels` returns them. Equal lists of texts are stored once.
+        **labels : list or one-dimensional array
+            Texts or numbers to be kept with it, such as the words of the outcomes: `io.load` skips
+            them, `io.load_with_labels` returns them. Equal lists of texts are stored once.
 
         Raises
         ------

@@ -206,8 +206,8 @@ class Ratings(Stored, kind="ratings"):
 
     def with_labels(self, labels: Mapping[str, Any]) -> "Ratings":
         """Return the ratings of a file with its labels, or raise ValueError."""
-        users, items = (Vocabulary(labels[name].tolist()) for name in ("users", "items"))
-        names = tuple(name or None for name in labels["names"].tolist())
+        users, items = (Vocabulary(labels[name]) for name in ("users", "items"))
+        names = tuple(name or None for name in labels["names"])
         if (len(users), len(items), len(names)) != (len(self.A), len(self.B), 3):
             raise ValueError(f"not {len(self.A):,} different users and {len(self.B):,} items")
         return replace(self, users=users, items=items, names=names)

@@ -5,8 +5,6 @@ from dataclasses import is_dataclass
 from os import PathLike
 from typing import Any
 
-import numpy as np
-
 import condprob.mixtures  # noqa: F401  whose kinds of files are of no single method
 from condprob.catalogue import METHODS
 from condprob.io import kind_of, load_with_labels
@@ -73,12 +71,10 @@ def _import_class_of(kind: str) -> None:
             _ = record.estimator
 
 
-def _labelled(model: Any, labels: dict[str, np.ndarray]) -> Estimate | LanguageModel:
+def _labelled(model: Any, labels: dict[str, list]) -> Estimate | LanguageModel:
     """Return a model with labels that fit its size; the messages go on from "its labels are"."""
-    if any(array.ndim != 1 for array in labels.values()):
-        raise ValueError("not in one line")
     contexts, outcomes = (_vocabulary(labels[name]) for name in ("contexts", "outcomes"))
-    about_lines = labels[ABOUT].tolist()
+    about_lines = labels[ABOUT]
     if len(about_lines) != 1 or not isinstance(about_lines[0], str):
         raise ValueError("not known: the record of the fit is not one text")
     about, text = About.from_json(about_lines[0])
@@ -94,10 +90,10 @@ def _labelled(model: Any, labels: dict[str, np.ndarray]) -> Estimate | LanguageM
     return Estimate(model, contexts, outcomes, about)
 
 
-def _vocabulary(labels: np.ndarray) -> Vocabulary:
-    if (labels != labels).any():
+def _vocabulary(labels: list) -> Vocabulary:
+    if any(label != label for label in labels):
         raise ValueError("not numbers: NaN is among them")
-    found = Vocabulary(labels.tolist())
+    found = Vocabulary(labels)
     if len(found) < len(labels):
         raise ValueError("not different: one stands twice")
     return found

@@ -13,6 +13,7 @@ from itertools import pairwise
 from os import PathLike
 from pathlib import Path
 from tempfile import TemporaryFile
+from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
@@ -27,6 +28,7 @@ from condprob.entries import (
     type_of_sum,
 )
 from condprob.files import check_regular, settle
+from condprob.io import read_arrays
 
 Shards = Sequence[str | PathLike[str]]  # files that `CountMatrix.save` wrote
 
@@ -58,15 +60,62 @@ def add_shards(shards: Shards, path: str | PathLike[str]) -> CountMatrix:
     OSError
         If a file cannot be read or written.
     """
-    shards = list(shards)
-    folder = settle(path, shards).parent
-    parts = [CountMatrix.load(shard, mmap=True) for shard in shards]
-    check_shapes(shards, [part.shape for part in parts])
+    files = list(shards)
+    folder = settle(path, files).parent
+    parts = [Shard.of(os.path.abspath(file)) for file in files]
+    check_shapes(files, [part.shape for part in parts])
     try:
         add_rows(parts, (0, parts[0].shape[0]), folder).save(path)
     except OSError as error:  # The files beside it have no names.
         raise OSError(error.errno, error.strerror, os.fspath(path)) from error
     return CountMatrix.load(path, mmap=True)
+
+
+class Shard(NamedTuple):
+    """A file of counts that was read and checked once; it is open only while its rows are read.
+
+    So any number of files can be added up, whatever number of open files the system allows.
+    """
+
+    file: str
+    shape: tuple[int, int]
+    stamp: tuple[int, ...]  # of the file when it was read: see `stamp_of`
+    checksum: str = ""  # of its bytes, or empty
+
+    @classmethod
+    def of(cls, file: str, *, with_checksum: bool = False) -> "Shard":
+        """Read a file; ValueError if it does not hold counts."""
+        stamp = stamp_of(file)
+        shape = CountMatrix.load(file, mmap=True).shape
+        return cls(file, shape, stamp, digest(file) if with_checksum else "")
+
+    def arrays(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return ``indptr``, ``outcomes`` and ``values``, mapped.
+
+        Raises ValueError if the file has changed since it was read. A file with another stamp, such
+        as a copy on another machine, is read once more for its checksum.
+        """
+        if (stamp := stamp_of(self.file)) != self.stamp:
+            with _ONE_AT_A_TIME:
+                _check(self, stamp)
+        arrays = read_arrays(self.file, mmap=True)
+        return arrays["indptr"], arrays["outcomes"], arrays["values"]
+
+
+def stamp_of(file: str) -> tuple[int, ...]:
+    """Return what changes with a file: its size, and when its content and its status changed."""
+    found = os.stat(file)
+    return found.st_size, found.st_mtime_ns, found.st_ctime_ns
+
+
+_ONE_AT_A_TIME = Lock()  # or each thread of a worker would read the same file
+
+
+@lru_cache(maxsize=1 << 16)
+def _check(shard: Shard, stamp: tuple[int, ...]) -> None:
+    """Raise ValueError unless a file has the bytes that it had, whatever its new stamp is."""
+    if not shard.checksum or digest(shard.file) != shard.checksum or stamp_of(shard.file) != stamp:
+        raise ValueError(f"{shard.file}: its counts have changed since they were first read")
 
 
 def check_shapes(shards: Shards, shapes: Sequence[tuple[int, int]]) -> None:
@@ -85,47 +134,28 @@ def digest(file: str | PathLike[str]) -> str:
         return file_digest(opened, "blake2b").hexdigest()
 
 
-def read_rows(
-    rows: tuple[int, int], shards: tuple[str, ...], checksums: tuple[str, ...]
-) -> CountMatrix:
-    """Return the sum of the rows ``start..stop-1`` of files that have these checksums.
-
-    Raises
-    ------
-    ValueError
-        If a file has another checksum.
-    """
-    return add_rows(_open(shards, checksums), rows)
-
-
-@lru_cache(maxsize=1)  # a process has the files of one sum open, and has read each once
-def _open(shards: tuple[str, ...], checksums: tuple[str, ...]) -> list[CountMatrix]:
-    opened = [CountMatrix.load(shard, mmap=True) for shard in shards]
-    for shard, expected in zip(shards, checksums, strict=True):
-        if digest(shard) != expected:
-            raise ValueError(f"{shard}: its counts have changed since the fit began")
-    return opened
-
-
 def add_rows(
-    parts: list[CountMatrix], rows: tuple[int, int], folder: Path | None = None
+    shards: Sequence[Shard], rows: tuple[int, int], folder: Path | None = None
 ) -> CountMatrix:
-    """Return the sum of the rows ``start..stop-1`` of mapped counts.
+    """Return the sum of the rows ``start..stop-1`` of counts in files.
 
-    Its arrays are in temporary files of the folder, which are deleted after their last use.
+    Its arrays are in temporary files of the folder, which are deleted after their last use. The
+    shards are opened one after the other, once for each block of rows.
     """
-    (start, stop), columns = rows, parts[0].shape[1]
-    starts = sum(part.indptr[start : stop + 1] - part.indptr[start] for part in parts)
-    cuts = (
-        start + np.searchsorted(starts, np.arange(0, starts[-1], ENTRIES_AT_ONCE), side="right") - 1
-    )
-    ends = [slice(*part.indptr[[start, stop]].tolist()) for part in parts]
-    of_values = type_of_sum([part.values[end] for part, end in zip(parts, ends, strict=True)])
-    of_outcomes = narrow_type(columns - 1)
+    (start, stop), columns = rows, shards[0].shape[1]
+    before, largest = np.zeros(stop - start + 1, dtype=np.int64), []
+    for shard in shards:
+        indptr, _, values = shard.arrays()
+        before += indptr[start : stop + 1] - indptr[start]
+        end = slice(*indptr[[start, stop]].tolist())
+        largest.append(np.array([values[end].max(initial=0)]))
+    steps = np.arange(0, before[-1], ENTRIES_AT_ONCE)
+    cuts = start + np.searchsorted(before, steps, side="right") - 1
+    of_values, of_outcomes = type_of_sum(largest), narrow_type(columns - 1)
     lengths = [np.zeros(1, dtype=np.int64)]
     with TemporaryFile(dir=folder) as outcomes, TemporaryFile(dir=folder) as values:
         for first, last in pairwise(np.unique([start, *cuts, stop])):
-            block = _add_block(parts, first, last, of_values)
+            block = _add_block(shards, first, last, of_values)
             lengths.append(block.distinct_outcomes)
             outcomes.write(block.outcomes.astype(of_outcomes).data)
             values.write(in_type(block.values, of_values).data)
@@ -138,16 +168,17 @@ def add_rows(
     return CountMatrix(shape, indptr, *of_pairs)
 
 
-def _add_block(parts: list[CountMatrix], first: int, last: int, kind: type) -> CountMatrix:
+def _add_block(shards: Sequence[Shard], first: int, last: int, kind: type) -> CountMatrix:
     """Return the sum of rows ``first..last-1``, in memory."""
     pairs = [], [], []
-    for part in parts:
-        these = slice(*part.indptr[[first, last]].tolist())
-        pairs[0].append(contexts_of(part.indptr, these) - first)
-        pairs[1].append(read_part(part.outcomes, these))
-        pairs[2].append(in_type(read_part(part.values, these), kind))
+    for shard in shards:
+        indptr, outcomes, values = shard.arrays()
+        these = slice(*indptr[[first, last]].tolist())
+        pairs[0].append(contexts_of(indptr, these) - first)
+        pairs[1].append(read_part(outcomes, these))
+        pairs[2].append(in_type(read_part(values, these), kind))
     contexts, outcomes, values = map(np.concatenate, pairs)
-    shape = int(last - first), parts[0].shape[1]
+    shape = int(last - first), shards[0].shape[1]
     return CountMatrix.from_pairs(contexts, outcomes, shape=shape, weights=values)
 
 

@@ -33,7 +33,6 @@ class Stored(Frozen):
     """
 
     kind: ClassVar[str]
-    packed: ClassVar[bool] = False  # whether files are compressed, and so not mapped
     reader: ClassVar[str] = "condprob.load"  # what reads such a file
 
     def __init_subclass__(cls, kind: str | None = None, **options) -> None:
@@ -51,7 +50,7 @@ class Stored(Frozen):
             value = getattr(self, name)
             is_other = bool(each.otherwise) and value is getattr(self, each.otherwise)
             if not is_other and not (each.optional and value is getattr(type(self), name)):
-                found |= each.form.write(each.name or name, value)
+                found |= each.form.write(name, value)
         return found
 
     @classmethod
@@ -59,8 +58,7 @@ class Stored(Frozen):
         """Build the object from its `arrays`, or raise ValueError if they are not as declared."""
         found, sizes = {}, {}
         for name, each in declared(cls).items():
-            key = each.name or name
-            is_there = any(part in arrays for part in each.form.names(key))
+            key, is_there = name, any(part in arrays for part in each.form.names(name))
             if each.otherwise and not is_there:
                 key, is_there = each.otherwise, True
             if is_there or not each.optional:
@@ -237,8 +235,6 @@ class Declaration:
     Attributes
     ----------
     form : Array, Together or Part
-    name : str
-        In files, if it is not that of the field.
     optional : bool
         Whether files leave the field's default out.
     otherwise : str
@@ -246,7 +242,6 @@ class Declaration:
     """
 
     form: Array | Together | Part
-    name: str = ""
     optional: bool = False
     otherwise: str = ""
 
@@ -266,13 +261,12 @@ def stored(
     types: str,
     *shape: str | int,
     default: Any = MISSING,
-    name: str = "",
     optional: bool = False,
     otherwise: str = "",
     **bounds: Any,
 ) -> Any:
     """Return a field that is an array of a file: see `Array` and `Declaration`."""
-    how = {"name": name, "optional": optional, "otherwise": otherwise}
+    how = {"optional": optional, "otherwise": otherwise}
     return _field(Array(types, shape, **bounds), default, **how)
 
 

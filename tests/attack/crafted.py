@@ -1,15 +1,15 @@
 """Files of arrays, changed as bytes decide: counts, estimates and checkpoints."""
 
-import io
-import zipfile
+import json
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from zlib import crc32
 
 import numpy as np
 
 from condprob import CountMatrix, Sentences, method, mix
-from condprob.io import load_with_labels
+from condprob.io import TYPES, load_with_labels
 from condprob.text import SequenceModel
 
 RNG = np.random.default_rng(0)
@@ -19,7 +19,20 @@ FEW = CountMatrix.from_pairs([0, 0, 2, 2, 4, 4], [1, 2, 2, 5, 0, 1], shape=(6, 7
 NETWORK = {"embedding": 2, "hidden": 2, "epochs": 1}
 FIT = method("ad-lr", rank=2, iterations=5)
 MODELS = sorted(f"model {number}" for number in range(19))
-TYPES = ["<f8", "<f4", "<i8", "<i4", ">i8", "|b1", "|u1", "<U3", "|O", "<c16", "|S2", "<f2", "|V8"]
+TEXTS = [
+    "",
+    "kn",
+    "limit",
+    "\ud800",
+    [],
+    ["a"],
+    [["a"]],
+    5,
+    None,
+    {"a": "b"},
+    ["low rank", "4"],
+    "x" * 99,
+]
 NUMBERS = [np.nan, np.inf, -np.inf, -1.0, 0.0, 1.0, 0.5, 1e300, 1e-300, 2.0**31, 2.0**63, 1 + 1e-7]
 
 
@@ -74,59 +87,98 @@ def true_files() -> dict[str, bytes]:
     return found
 
 
-def members_of(raw: bytes) -> dict[str, bytes]:
-    with zipfile.ZipFile(io.BytesIO(raw)) as archive:
-        return {name: archive.read(name) for name in archive.namelist()}
+class Made:
+    """The content of a file: what its head has beside the arrays, and its arrays' bytes."""
+
+    def __init__(self, raw: bytes) -> None:
+        size = int.from_bytes(raw[:8], "little")
+        self.entries = json.loads(raw[8 : 8 + size])
+        own = self.entries.pop("__metadata__")
+        del own["checksum"]
+        self.told = {name: json.loads(text) for name, text in own.items()}
+        self.bytes = {}
+        for name, each in self.entries.items():
+            begin, stop = (8 + size + place for place in each["data_offsets"])
+            self.bytes[name] = raw[begin:stop]
+
+    def array(self, name: str) -> np.ndarray:
+        each = self.entries[name]
+        dtype = TYPES[each["dtype"]]
+        flat = np.frombuffer(self.bytes[name][: len(self.bytes[name]) // 8 * 8], dtype)
+        return flat.reshape(each["shape"]) if flat.size == np.prod(each["shape"]) else flat
+
+    def put(self, name: str, array: np.ndarray) -> None:
+        kinds = {np.dtype(form): kind for kind, form in TYPES.items()}
+        self.entries[name] = {"dtype": kinds[array.dtype], "shape": list(array.shape)}
+        self.bytes[name] = np.ascontiguousarray(array).tobytes()
+
+    def written(self, *, lie: int = 0) -> bytes:
+        """Return the bytes of the file: with the checksums that a reader wants to see."""
+
+        def width(name: str) -> int:
+            return np.dtype(TYPES[self.entries[name]["dtype"]]).itemsize
+
+        end, names = 0, sorted(self.entries, key=width, reverse=True)
+        for name in names:
+            place = [end, end := end + len(self.bytes[name])]
+            self.entries[name] = {**self.entries[name], "data_offsets": place}
+        ordered = {name: self.entries[name] for name in names}
+        self.told["checksums"] = {name: f"{crc32(self.bytes[name]):08x}" for name in names}
+        texts = {name: json.dumps(value) for name, value in self.told.items()}
+        own = f"{crc32(json.dumps([texts, ordered]).encode()):08x}"
+        head = json.dumps({"__metadata__": texts | {"checksum": own}} | ordered).encode()
+        head += b" " * (-(len(head) + 8) % 64)
+        size = (len(head) + lie).to_bytes(8, "little", signed=lie < 0)
+        return size + head + b"".join(self.bytes[name] for name in names)
 
 
-def array_of(raw: bytes) -> np.ndarray:
-    try:
-        return np.load(io.BytesIO(raw))
-    except Exception:  # It was changed before, and NumPy's reader is not ours.
-        return np.zeros(1)
-
-
-def change(members: dict[str, bytes], choices: Choices) -> None:
-    """Change one thing in an archive's members: a number, a size, a type, a name, some bytes."""
-    name = sorted(members)[choices.below(len(members))]
-    how = choices.below(8)
+def change(made: Made, choices: Choices) -> None:
+    """Change one thing in a file: a number, a size, a type, a name, a text, some bytes."""
+    names = sorted(made.entries)
+    if not names:
+        return
+    name = names[choices.below(len(names))]
+    how = choices.below(9)
     if how == 0:
-        del members[name]
+        del made.entries[name], made.bytes[name]
         return
     if how == 1:
-        members[f"{choices.take(3).hex()}.npy"] = members[name]
+        other = choices.take(3).hex()
+        made.entries[other], made.bytes[other] = made.entries[name], made.bytes[name]
         return
     if how == 2:
-        members[name] = members[sorted(members)[choices.below(len(members))]]
+        other = names[choices.below(len(names))]
+        made.entries[name], made.bytes[name] = made.entries[other], made.bytes[other]
         return
-    raw = bytearray(members[name])
     if how == 3:
+        raw = bytearray(made.bytes[name])
         place = choices.below(len(raw))
         raw[place : place + 4] = choices.take(4)
-        members[name] = bytes(raw)
+        made.bytes[name] = bytes(raw)
         return
-    array = array_of(raw)
-    if how == 4 and array.dtype.kind in "fib":
-        array = array.astype(TYPES[choices.below(6)])
-    elif how == 5:
+    if how == 4:
+        texts = made.told["texts"]
+        key = sorted(texts)[choices.below(len(texts))] if texts else "ended"
+        texts[key] = TEXTS[choices.below(len(TEXTS))]
+        return
+    if how == 5:  # the head lies about the type or the shape
+        lie = [choices.below(9)] * choices.below(4) + made.entries[name]["shape"]
+        kind = sorted(TYPES)[choices.below(len(TYPES))]
+        made.entries[name] = {"dtype": kind, "shape": lie[: choices.below(4)]}
+        return
+    array = made.array(name)
+    if how == 6:
+        with np.errstate(invalid="ignore"):
+            array = array.astype(TYPES[sorted(TYPES)[choices.below(len(TYPES))]])
+    elif how == 7:
         array = array.reshape(-1)[: choices.below(array.size + 1)]
-    elif how == 6:  # the header lies about the type or the shape
-        lie = np.lib.format.header_data_from_array_1_0(array)
-        lie["descr"] = TYPES[choices.below(len(TYPES))]
-        lie["shape"] = (choices.below(9),) * choices.below(4) + array.shape[: choices.below(3)]
-        header = io.BytesIO()
-        np.lib.format.write_array_header_1_0(header, lie)
-        members[name] = header.getvalue() + array.tobytes()
-        return
     elif array.size and array.dtype.kind in "fi":
         flat = array.reshape(-1).copy()
         number = NUMBERS[choices.below(len(NUMBERS))] if choices.below(2) else choices.below(9) - 2
         with np.errstate(invalid="ignore"):
             flat[choices.below(flat.size)] = np.asarray(number).astype(flat.dtype)
         array = flat.reshape(array.shape)
-    written = io.BytesIO()
-    np.lib.format.write_array(written, array, allow_pickle=False)
-    members[name] = written.getvalue()
+    made.put(name, array)
 
 
 def use(path: Path, name: str, mmap: bool) -> None:
@@ -162,17 +214,14 @@ def attack(names: list[str], raw: bytes, path: Path) -> None:
     """Let bytes change one of some true files, and use the object that a reader builds of it."""
     choices = Choices(raw)
     name = names[choices.below(len(names))]
-    members = members_of(true_files()[name])
+    made = Made(true_files()[name])
     for _ in range(1 + choices.below(3)):
-        if members:
-            change(members, choices)
+        change(made, choices)
     if choices.below(8) == 0:
         damaged = bytearray(true_files()[name])
         place = choices.below(len(damaged))
         damaged[place : place + 8] = choices.take(8)
         path.write_bytes(damaged)
     else:
-        with zipfile.ZipFile(path, "w", allowZip64=True) as archive:
-            for member, content in members.items():
-                archive.writestr(member, content)
+        path.write_bytes(made.written(lie=choices.below(9) - 4 if choices.below(8) == 0 else 0))
     use(path, name, mmap=bool(choices.below(2)))

@@ -131,9 +131,7 @@ def test_a_matrix_comes_back_from_a_file(id, mmap, tmp_path):
     P = np.random.default_rng(0).dirichlet(np.ones(15), size=2)
     factors = np.full((15, 2), 0.5), P
     assert kl_risk(pi, factors, again) == kl_risk(pi, factors, matrix)
-    assert load_with_labels(tmp_path / "matrix.npz")[1]["outcomes"].tolist() == list(
-        "abcdefghijklmno"
-    )
+    assert load_with_labels(tmp_path / "matrix.npz")[1]["outcomes"] == list("abcdefghijklmno")
     for name, array in matrix.arrays().items():
         np.testing.assert_array_equal(again.arrays()[name], array)
 

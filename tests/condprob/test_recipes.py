@@ -129,19 +129,19 @@ def test_texts_are_counted_with_dask(tmp_path):
     texts = [tmp_path / f"{number}.txt" for number in range(len(TEXTS))]
     for path, text in zip(texts, TEXTS, strict=True):
         path.write_text(text, encoding="utf-8")
-    vocabulary, found = known(PRELUDE, DASK)["count_texts"](texts, tmp_path / "counts.npz")
+    vocabulary, found = known(PRELUDE, DASK)["count_texts"](texts, tmp_path / "counts.safetensors")
     assert list(vocabulary) == ["a", "is", "red", "rose"]
     contexts, outcomes = zip(*(p for text in TEXTS for p in pairwise(text.split())), strict=True)
     assert same(found, CountMatrix.from_labels(contexts, outcomes, vocabulary))
 
 
 def test_a_fit_of_counts_on_disk_goes_on(tmp_path):
-    fit_counts, checkpoint = known(PRELUDE, FIT)["fit_counts"], tmp_path / "fit.npz"
+    fit_counts, checkpoint = known(PRELUDE, FIT)["fit_counts"], tmp_path / "fit.safetensors"
     pairs = np.random.default_rng(0).integers(0, 30, size=(2, 500))
     counts = CountMatrix.from_pairs(*pairs, 30)
-    counts.save(tmp_path / "counts.npz")
-    fit_counts(tmp_path / "counts.npz", checkpoint, rank=3, iterations=4)
-    found = fit_counts(tmp_path / "counts.npz", checkpoint, rank=3, iterations=9)
+    counts.save(tmp_path / "counts.safetensors")
+    fit_counts(tmp_path / "counts.safetensors", checkpoint, rank=3, iterations=4)
+    found = fit_counts(tmp_path / "counts.safetensors", checkpoint, rank=3, iterations=9)
     expected = method("ad-lr", rank=3, iterations=9, threads=2).fit(counts, seed=0)
     np.testing.assert_array_equal(found.H, expected.H)
     np.testing.assert_array_equal(found.history, expected.history)
@@ -163,7 +163,7 @@ def test_a_text_is_counted_with_lmplz(tmp_path, monkeypatch):
     how = {"discount": "modified", "continuation": "uniform", "text": Text(unknown=1)}
     expected = fit_text(lines, 3, **how).score(lines[:50]).nats
     assert language.score(lines[:50]).nats == pytest.approx(expected, abs=1e-5)
-    assert load("model.npz").score(lines[:50]).nats == language.score(lines[:50]).nats
+    assert load("model.safetensors").score(lines[:50]).nats == language.score(lines[:50]).nats
 
 
 @pytest.mark.filterwarnings("ignore::ResourceWarning")  # Dask leaves sockets to Python
@@ -181,7 +181,7 @@ def test_a_folder_is_fitted_on_a_cluster(tmp_path):
     whole = CountMatrix.from_labels(*flat.tolist(), vocabulary)
     (tmp_path / "test").mkdir()
     for number in range(2):
-        whole.save(tmp_path / "test" / f"{number}.npz")
+        whole.save(tmp_path / "test" / f"{number}.safetensors")
     how = {"dashboard_address": ":0", "worker_dashboard_address": ":0", "silence_logs": 50}
     few = {"rank": 2, "iterations": 20}
     # Its workers are threads: processes, some of them killed, are those of `test_distributed`.

@@ -1,10 +1,12 @@
 """Counts in files: added up and used some entries at a time, with the results of all at once."""
 
 import gc
+import os
 import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 from functools import reduce
 from operator import add
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -137,7 +139,7 @@ def test_a_fit_takes_no_memory_for_each_pair(mmap, outcomes, most, tmp_path, mon
     pairs = np.random.default_rng(0).integers(0, 1400, (2, 1_200_000))
     CountMatrix.from_pairs(*pairs, shape=(1400, outcomes)).save(tmp_path / "counts.npz")
     fit = method("ad-lr", rank=2, iterations=1).fit
-    fit(WHOLE[0])  # compiled
+    fit(CountMatrix.load(tmp_path / "counts.npz", mmap=mmap))  # compiled
     counts = CountMatrix.load(tmp_path / "counts.npz", mmap=mmap)
     monkeypatch.setattr(entries, "ENTRIES_AT_ONCE", 1000)
     tracemalloc.start()
@@ -170,3 +172,59 @@ def test_tables_of_labels_are_numbered_alike():
     for form in (list, pandas.Series, lambda labels: np.array(labels, dtype=object)):
         found = CountMatrix.from_labels(*map(form, columns), both)
         np.testing.assert_array_equal(found.dense(), [[0, 1], [1, 1]])  # ann, bob: milk, tea
+
+
+def test_more_shards_than_files_may_be_open_are_added_up(tmp_path):
+    resource = pytest.importorskip("resource", reason="the system has no limits")
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    (first,) = saved([WHOLE[0]], tmp_path)
+    raw = first.read_bytes()
+    paths = [tmp_path / f"more-{number}" for number in range(200)]
+    for path in paths:
+        path.write_bytes(raw)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (150, before[1]))
+    try:
+        found = add_shards(paths, tmp_path / "total")
+        parts = [shards.Shard.of(str(path), with_checksum=True) for path in paths]
+        rows = shards.add_rows(parts, (10, 20))
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
+    np.testing.assert_array_equal(found.dense(), 200 * WHOLE[0].dense())
+    np.testing.assert_array_equal(rows.dense(), found.dense()[10:20])
+
+
+@pytest.mark.parametrize("when", ["replaced", "in place", "in place, with its old time"])
+def test_a_shard_that_changes_while_it_is_added_up_is_told(tmp_path, when):
+    path = str(saved(WHOLE[:1], tmp_path)[0])
+    shard, found = shards.Shard.of(path), os.stat(path)
+    raw = bytearray(Path(path).read_bytes())
+    raw[-1] ^= 1
+    if when == "replaced":
+        WHOLE[1].save(path)
+    else:
+        with open(path, "r+b") as file:
+            file.write(raw)
+    if when.endswith("time"):
+        os.utime(path, ns=(found.st_atime_ns, found.st_mtime_ns))
+    for each in (shard, shard._replace(checksum="of before")):
+        with pytest.raises(ValueError, match=r"0\.npz: its counts have changed since they were"):
+            shards.add_rows([each], (0, 3))
+
+
+def test_a_shard_is_read_for_its_checksum_once_by_all_threads(tmp_path, monkeypatch):
+    path, read, digest = str(saved(WHOLE[:1], tmp_path)[0]), [], shards.digest
+
+    def noted(file):
+        read.append(file)
+        return digest(file)
+
+    monkeypatch.setattr(shards, "digest", noted)
+    shard = shards.Shard.of(path, with_checksum=True)
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda row: shards.add_rows([shard], (row, row + 1)), range(40)))
+    assert len(read) == 1
+    os.utime(path)  # as of a copy on another machine
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda row: shards.add_rows([shard], (row, row + 1)), range(40)))
+    assert len(read) == 2
+    assert sum(each.n for each in found) == WHOLE[0].dense()[:40].sum()

@@ -31,7 +31,7 @@ class Factors(Stored, kind="factors of the tests"):
         places=Array("i", ("pairs+1",), low=0, below="contexts+1"),
         weights=Array("f", ("pairs",), nan=True),
     )
-    words: np.ndarray = stored("i", "size", name="of_size")
+    words: np.ndarray = stored("i", "size")
     is_new: bool = stored("b", default=False, optional=True)
     penalty: float | None = stored("f", default=None, optional=True, low=0)
     note: str = "not stored"
@@ -49,7 +49,7 @@ W = np.arange(6.0).reshape(3, 2)
 PAIR = Pair(np.array([0, 1, 3]), np.array([0.5, np.nan]))
 PLAIN = Factors(W, W, 4, "one", PAIR, np.arange(4))
 FULL = Factors(W + 1, W, 4, "two", PAIR, np.arange(4), True, 0.25, "lost")
-HELD = {"W", "size", "name", "places", "weights", "of_size"}
+HELD = {"W", "size", "name", "places", "weights", "words"}
 
 
 def test_a_file_has_what_is_declared_and_nothing_else(tmp_path):
@@ -77,7 +77,7 @@ MISTAKES = [
     ({"W": W * np.nan}, "'W' has the value nan"),
     ({"left": W[:2]}, "'W' of shape .* does not go with the others"),
     ({"size": np.array(0)}, "'size' has the value 0"),
-    ({"size": np.array(5)}, "'of_size' of shape"),
+    ({"size": np.array(5)}, "'words' of shape"),
     ({"name": np.array("three")}, "name = 'three': one of one, two is needed"),
     ({"places": np.array([0, 1, 4])}, "'places' has the value 4"),
     ({"places": np.array([0, 1])}, "'weights' of shape"),

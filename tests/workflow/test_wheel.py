@@ -33,12 +33,12 @@ assert condprob.__file__.startswith(sys.argv[1]), condprob.__file__
 X = sparse.random(2000, 20, density=0.1, random_state=0, format="coo")
 X.data = np.ceil(5 * X.data)
 matrix = method("ad-lr", rank=5, iterations=20).fit(X, seed=0)
-matrix.save("matrix.npz")
-again = load("matrix.npz")
+matrix.save("matrix.safetensors")
+again = load("matrix.safetensors")
 assert again.shape == (2000, 20)
 assert np.allclose(again.dense().sum(axis=1), 1)
 assert ((0 <= again.sample(np.arange(2000), seed=1)) & (again.sample([0]) < 20)).all()
-CountMatrix.from_sparse(X).save("counts.npz")
+CountMatrix.from_sparse(X).save("counts.safetensors")
 try:
     method("ad-lr", initial="clusters").fit(X)
 except ImportError as error:

@@ -52,10 +52,10 @@ class LinkedMatrix(ConditionalMatrix, kind="linked scores"):
         The ridge of the scores, as it was given or learned; None where there is none.
     """
 
-    left: np.ndarray = stored("f", "contexts", "r", name="of_contexts")
-    right: np.ndarray = stored("f", "r", "outcomes", name="of_outcomes")
+    left: np.ndarray = stored("f", "contexts", "r")
+    right: np.ndarray = stored("f", "r", "outcomes")
     base: np.ndarray = stored("f", "outcomes", low=0, high=1 + ROW_SUM_TOLERANCE)
-    weight: float = stored("f", name="share", low=0, high=1)
+    weight: float = stored("f", low=0, high=1)
     link: Link = stored("U", choices=get_args(Link))
     seen: tuple[np.ndarray, np.ndarray] | None = stored_seen()
     ended: Ended = stored("U", default="direct", choices=ENDS)

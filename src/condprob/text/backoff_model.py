@@ -1,7 +1,7 @@
 """Back-off models: probabilities of the seen n-grams, and a factor for each history."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -39,8 +39,6 @@ class BackoffModel(TreeModel, kind="back-off histories"):
     is_score : bool
         Whether rows need not sum to one, as in ARPA files of some programs.
     """
-
-    packed: ClassVar[bool] = True  # a third of the size, and a model is read once
 
     first: np.ndarray = stored("i", "nodes+1", low=0)
     word: np.ndarray = stored("i", "pairs", low=0, below="words")

@@ -54,8 +54,6 @@ class BigramMixture(SequenceModel, kind="bigram mixture"):
         Weight of ``longer`` in each bin; the bigram has the rest.
     """
 
-    packed = True  # as `BackoffModel`
-
     bigram: SequenceModel = stored_part(SequenceModel)
     longer: BackoffModel = stored_part(BackoffModel)
     bins: np.ndarray = stored("i", "contexts of longer", low=0)

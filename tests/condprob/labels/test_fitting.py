@@ -228,7 +228,7 @@ def test_what_is_saved_is_loaded(estimate, tmp_path):
     assert "discount=0.5" in found.summary()
     assert repr(found) == "<Estimate by ad: 2 contexts x 3 item, n = 3.5, direct>"
     for label in (("a", 1), 1):
-        with pytest.raises(ValueError, match="labels 'contexts': texts alone, or numbers that fit"):
+        with pytest.raises(ValueError, match="labels 'contexts': texts alone, or numbers alone"):
             fit([(label, "b"), ("x", "b")], method="ad").save(tmp_path / "e.npz")
     about = [found.about.to_json()]
     right = {"contexts": [1, 2], "outcomes": list(found.outcomes), "about": about}
@@ -369,18 +369,15 @@ def test_labels_are_several_whatever_holds_them(tmp_path):
     )
 
 
-def test_whole_numbers_of_any_size_are_kept_or_refused(tmp_path):
+def test_whole_numbers_of_any_size_are_kept(tmp_path):
     large = [2**63 + n for n in range(3)]
-    for ids in ([*large, 7], [2**63 - 1, -(2**63)], [0.5, 2.0**70]):
+    wide = [*large, -7], [2**64], [-(2**64), 1]
+    for ids in ([*large, 7], [2**63 - 1, -(2**63)], [0.5, 2.0**70], *wide):
         found = fit([(id, "x") for id in ids] * 2 + [(ids[0], "y")], method="kn")
         found.save(tmp_path / "ids.npz")
         again = load(tmp_path / "ids.npz")
         assert list(again.contexts) == sorted(ids)
         assert again.prob(ids[0], "y") == found.prob(ids[0], "y")
-    for ids in ([*large, -7], [2**64], [-(2**64), 1]):
-        with pytest.raises(ValueError, match="texts alone, or numbers that fit one array, are"):
-            fit([(id, "x") for id in ids], method="kn").save(tmp_path / "no.npz")
-    assert not (tmp_path / "no.npz").exists()
 
 
 def test_columns_are_known_by_names_of_any_kind(tmp_path):
@@ -589,7 +586,10 @@ def test_mistakes_after_a_fit_are_refused_in_one_line(estimate, tmp_path):
         (lambda: estimate.model.top([[0, 1]], 2), "a condition, or a list of them, is needed"),
         (lambda: estimate.save(tmp_path / "e.arpa"), "e.arpa: an ARPA file is of a text"),
         (lambda: condprob.cross_entropy(COUNTS, estimate), "Estimate speaks in labels: use its"),
-        (lambda: load(tmp_path / "foreign.npz"), "not a file of condprob, which names its kind"),
+        (
+            lambda: load(tmp_path / "foreign.npz"),
+            "foreign.npz: a NumPy archive, as condprob",
+        ),
         (lambda: load(tmp_path / "counts.npz"), "holds counts, which CountMatrix.load reads"),
     ]
     for call, message in mistakes:
