@@ -125,7 +125,7 @@ docs: $(TEST_INSTALLED) $(DOCS_INSTALLED) ## the site: guide, gallery, API, resu
 	rm -rf docs/_build docs/gallery docs/notebooks
 	$(PY) -m sphinx --builder html --fail-on-warning --keep-going --quiet \
 	  --conf-dir docs --doctree-dir docs/_build/doctrees . docs/_build/html
-	$(PY) -m pytest -m site tests/docs
+	$(PY) -m pytest -m site -o faulthandler_timeout=300 -o faulthandler_exit_on_timeout=true tests/docs
 	@echo "the site is docs/_build/html/index.html"
 
 # The dates in the archives are that of the last commit: the same commit gives the same bytes.

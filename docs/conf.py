@@ -25,6 +25,8 @@ from reproduction.study import plan_scopes
 TOP = Path(__file__).parents[1]
 os.environ |= {"COLUMNS": "84", "NO_COLOR": "1"}  # of the help of commands
 COMMANDS = ("fit", "score", "compare", "top", "sample", "methods", "compile")
+LINK = re.compile(r'<a href="(?P<address>[^"]*)"[^>]*>(?P<text>.*?)</a>', re.DOTALL)
+LARGEST_COPIED = 1_000_000  # bytes of a result that the site has a copy of
 PAGE = "Its page, with every verdict, table and interval"
 os.chdir(TOP)  # where the files of the configuration are looked for
 SCOPES = plan_scopes(load_config(list_files([])))
@@ -144,8 +146,9 @@ def describe_scope(scope):
     """Return the section of a study: its question, where its page is, and its figures."""
     section = nodes.section("", nodes.title("", scope.title), ids=[f"study-{scope.name}"])
     section += nodes.paragraph("", scope.question)
-    page = f"results/{scope.name}/report.html"
-    if (TOP / page).is_file():
+    pages = [f"results/{folder}{scope.name}/report.html" for folder in ("", "reference/")]
+    page = next((page for page in pages if (TOP / page).is_file()), None)
+    if page:
         section += nodes.paragraph("", "", nodes.reference("", PAGE, refuri=f"../{page}"))
     else:
         target = "reproduce" if scope.name == next(iter(SCOPES)) else scope.name
@@ -210,16 +213,48 @@ def fence(language, text):
 
 
 def copy_pages(app, exception):
-    """Copy the pages of studies that were made, and their front page, into the site."""
-    results = TOP / "results"
-    made = [name for name in SCOPES if (results / name / "report.html").is_file()]
-    if exception or not made:
+    """Copy the pages of studies into the site: those made here, and those of references."""
+    results, site = TOP / "results", Path(app.outdir)
+    if exception:
         return
-    write_index(results, SCOPES)
-    for name in ("index.html", *(f"{name}/report.html" for name in made)):
-        target = Path(app.outdir, "results", name)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        copyfile(results / name, target)
+    made = [name for name in SCOPES if (results / name / "report.html").is_file()]
+    if made:
+        write_index(results, SCOPES)
+        copy_page(results / "index.html", site)
+    for page in (
+        *(results / name / "report.html" for name in made),
+        *results.glob("reference/*/report.html"),
+    ):
+        copy_page(page, site)
+
+
+def copy_page(page, site):
+    """Copy the page of a study with the results that it shows or leads to.
+
+    Links to what the site lacks, such as code and large files of scores, become text.
+    """
+
+    def is_there(address):
+        path = Path(os.path.normpath(page.parent / address))
+        if not path.is_relative_to(TOP / "results") or not path.is_file():
+            return False
+        target = site / path.relative_to(TOP)
+        if path.suffix != ".html" and path.stat().st_size <= LARGEST_COPIED:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            copyfile(path, target)
+        return path.suffix == ".html" or target.is_file()
+
+    def link(found):
+        address = found["address"].partition("#")[0]
+        is_kept = not address or "://" in address or is_there(address)
+        return found[0] if is_kept else found["text"]
+
+    html = page.read_text(encoding="utf-8")
+    for address in re.findall(r'\bsrc="(?!data:)([^"]*)"', html):
+        is_there(address)
+    target = site / page.relative_to(TOP)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(LINK.sub(link, html), encoding="utf-8")
 
 
 def split_names(app, what, name, obj, options, lines):
@@ -248,6 +283,16 @@ def leave_words(app, doctree):
             node.replace_self(node.children)
 
 
+def lead_to_pages(app, doctree):
+    """Lead links to the page of a study to its copy in the site: a download has no pictures."""
+    here = Path(app.env.doc2path(app.env.docname)).parent
+    for node in list(doctree.findall(addnodes.download_reference)):
+        page = Path(os.path.normpath(here / node["reftarget"]))
+        if page.name == "report.html":
+            address = os.path.relpath(page, here)
+            node.replace_self(nodes.reference("", "", *node.children, refuri=address))
+
+
 def setup(app):
     """Register the directives, the renderer of formulas and the handlers above."""
     for directive in (Studies, Options, Commands):
@@ -256,5 +301,6 @@ def setup(app):
     app.connect("autodoc-process-docstring", split_names, priority=400)
     app.connect("autodoc-process-docstring", keep_underscores, priority=600)
     app.connect("doctree-read", leave_words)
+    app.connect("doctree-read", lead_to_pages, priority=400)  # before downloads are collected
     app.connect("builder-inited", write_notebooks)
     app.connect("build-finished", copy_pages)

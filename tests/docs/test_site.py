@@ -12,23 +12,24 @@ import pytest
 TOP = Path(__file__).parents[2]
 SITE = TOP / "docs" / "_build" / "html"
 LOADED = {"src", "srcset", "poster", "data"}  # attributes of what a page loads by itself
+HIDDEN, PROGRAMS = {"script", "style"}, {"code", "pre"}  # elements of text that is no prose
 pytestmark = pytest.mark.site
 
 
 class Page(HTMLParser):
-    """The files that a page loads, its links, its anchors, its tables and its text."""
+    """The files that a page loads, its links, anchors and tables, and its text."""
 
     def __init__(self, path):
         super().__init__()
         self.loaded, self.links, self.places = [], [], set()
-        self.tables, self.text, self.hidden = 0, "", ""
+        self.tables, self.text, self.prose, self.within = 0, "", "", []
         self.feed(path.read_text(encoding="utf-8"))
 
     def handle_starttag(self, tag, attributes):
         """Record one element."""
         given = dict(attributes)
         self.tables += tag == "table"
-        self.hidden = tag if tag in ("script", "style") else self.hidden
+        self.within += [tag] if tag in (*HIDDEN, *PROGRAMS) else []
         self.places |= {given[name] for name in ("id", "name") if given.get(name)}
         self.loaded += [given[name] for name in LOADED & given.keys() if given[name]]
         if "href" in given:
@@ -36,11 +37,14 @@ class Page(HTMLParser):
 
     def handle_endtag(self, tag):
         """Record the end of an element."""
-        self.hidden = "" if tag == self.hidden else self.hidden
+        if self.within and tag == self.within[-1]:
+            self.within.pop()
 
     def handle_data(self, data):
-        """Record text that a reader sees."""
-        self.text += "" if self.hidden else data
+        """Record text that a reader sees, and that which is no program."""
+        is_seen = not HIDDEN & {*self.within}
+        self.text += data if is_seen else ""
+        self.prose += data if is_seen and not self.within else ""
 
 
 @pytest.fixture(scope="module")
@@ -85,10 +89,11 @@ def test_no_link_is_dead(pages):
 
 def test_pages_show_no_object_and_no_directive(pages):
     """What a reader sees is a table or a picture, not the name of its type, nor its source."""
-    shown = re.compile(r"<[A-Za-z_.]+ object(?: at 0x\w+)?>|<Figure size|```\{|\{result\}")
+    shown = re.compile(r"<[A-Za-z_.]+ object(?: at 0x\w+)?>|<Figure size")
     for path, page in pages.items():
         if "_modules" not in path.parts:
             assert not shown.findall(page.text), path
+            assert not re.findall(r"```\{|\{result\}", page.prose), path
 
 
 @pytest.mark.parametrize("name", ["walk-through", "from-kneser-ney-to-py-lr", "explore-results"])
