@@ -4,7 +4,7 @@ import pandas as pd
 
 from reproduction.corpora.receipts import left_out
 from reproduction.exhibits.sweeps import option_columns
-from reproduction.scores.columns import COLUMNS
+from reproduction.scores.columns import BLOCKS, COLUMNS
 from reproduction.scores.intervals import student_half_width
 from reproduction.scores.plan import ORACLE
 from reproduction.study import source_of
@@ -14,14 +14,33 @@ PRECISION = "%.10g"  # of the numbers in every CSV of an exhibit, and of verdict
 
 def tabulate_trials(given):
     """Return the table of an exhibit on models (`study.Material`): `summarise_trials`."""
+    places = ["k", "rank", "n", "method", *swept_columns(given.scores)]
+    rows = given.scores.groupby(places, sort=False, dropna=False).size()
+    refuse_lost(rows, given.entry.get("trials", rows), "trials")
     table = summarise_trials(given.scores, given.entry.get("baseline"))
     return in_order(table, ["k", "rank", "n"], given.methods)
 
 
 def tabulate_text(given):
     """Return the table of an exhibit on texts: `summarise_text`."""
+    if len(given.scores):
+        places = ["corpus", "n", "rank", "method", *swept_columns(given.scores), "seed"]
+        fits = given.scores.groupby(places, sort=False, dropna=False)
+        refuse_lost(fits.size(), fits["pairs"].sum().clip(upper=BLOCKS), "blocks of the test text")
     table = summarise_text(given.scores, given.receipts, given.entry.get("baseline"))
     return in_order(table, ["corpus", "n", "rank"], given.methods)
+
+
+def refuse_lost(found, wanted, what):
+    """Raise ValueError where scores at a place have another number of rows than they should."""
+    lost = found[found != wanted]
+    if len(lost):
+        names = dict(zip(lost.index.names, lost.index[0], strict=True))
+        place = ", ".join(f"{name} {value}" for name, value in names.items() if value == value)
+        raise ValueError(
+            f"the scores of {place} have {lost.iloc[0]} {what}, not as many as were made: a file "
+            "was cut short. Remove the scores of the exhibit and run again"
+        )
 
 
 def in_order(table, place, methods):

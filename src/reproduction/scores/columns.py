@@ -5,6 +5,9 @@ have is empty, and a column that is empty throughout is not read. Jobs that scor
 read no table: pandas, whose import takes as long as a small fit, is imported where a table is read.
 """
 
+import csv
+import os
+
 # The text and its reading, or the size of the model; pairs have order 2.
 PLACE = ("corpus", "reading", "k", "rank", "n", "order")
 # A fit, and a stretch of test text, or a trial; ``part`` marks rows that choose settings.
@@ -39,10 +42,30 @@ def read_parts(files, **how):
     """Read files of scores once; return the rows of test words, and those held out."""
     import pandas as pd
 
+    files = list(files)
+    for file in files:
+        refuse_cut(file)
     table = join_tables(pd.read_csv(file, **how) for file in files)
     held_out = table["part"] == HELD_OUT
     parts = [table[rows].reset_index(drop=True) for rows in (~held_out, held_out)]
     return [part.dropna(axis=1, how="all") if len(part) else part for part in parts]
+
+
+def refuse_cut(path):
+    """Raise ValueError for a file of scores that lost its end, or the end of a row.
+
+    pandas would read the rest of a number as a number, and the rest of a row as a row.
+    """
+    with open(path, encoding="utf-8", newline="") as file:
+        rows = csv.reader(file)
+        cells = len(next(rows, ()))
+        short = next((rows.line_num for row in rows if len(row) != cells), None)
+    with open(path, "rb") as file:
+        file.seek(max(0, file.seek(0, os.SEEK_END) - 1))
+        if short is None and file.read(1) == b"\n":
+            return
+    where = f"line {short}" if short else "the last line"
+    raise ValueError(f"{path}: {where} was cut short. Remove the file and run again")
 
 
 def join_tables(frames):

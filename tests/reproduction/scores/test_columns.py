@@ -1,10 +1,12 @@
 """One schema of all scores, and how files of it are read together."""
 
+import pandas as pd
 import pytest
 
-from reproduction.exhibits.tables import swept_columns
+from reproduction.exhibits.tables import swept_columns, tabulate_text, tabulate_trials
 from reproduction.jobs import write_rows
-from reproduction.scores.columns import COLUMNS, HELD_OUT, complete_row, read_scores
+from reproduction.scores.columns import BLOCKS, COLUMNS, HELD_OUT, complete_row, read_scores
+from reproduction.study import Material
 
 TRIAL = {"k": 9, "rank": 2, "n": 50, "trial": 0, "method": "kn", "kl_risk": 0.5, "converged": True}
 TEXT = {
@@ -71,3 +73,44 @@ def test_an_empty_file_of_a_text_not_to_be_had_changes_no_type(write):
     empty = read_scores(files[:1])
     assert empty.empty
     assert list(empty) == list(COLUMNS)
+
+
+@pytest.mark.parametrize(
+    "left",
+    [
+        lambda text: text[: text.rindex("0.5") + 2],  # the last number without its last digit
+        lambda text: text.rstrip("\n"),
+        lambda text: text[: text.rindex("0.5")],
+        lambda text: text.replace(",kn,", "\n", 1),
+        lambda text: "",
+    ],
+    ids=["in a number", "the last line end", "before a number", "in the middle", "all of it"],
+)
+def test_a_file_that_was_cut_short_is_refused(write, left):
+    path = write("a.csv", TRIAL, TRIAL | {"trial": 1})
+    path.write_text(left(path.read_text()))
+    with pytest.raises(ValueError, match=r"a\.csv: .* was cut short"):
+        read_scores([path])
+
+
+def material(rows, **entry):
+    """Return what the table of an exhibit is made from, of rows of scores."""
+    table = pd.DataFrame(map(complete_row, rows))
+    receipts = {"tale": {"content_sha256": "a"}}
+    entry = {"methods": ["kn"], **entry}
+    return Material(table, None, entry, {"kn": {"method": "kn"}}, receipts, {}, 7, "near_optimal")
+
+
+def test_trials_that_a_file_of_whole_rows_lost_are_missed():
+    rows = [TRIAL | {"trial": trial, "n": n} for n in (50, 60) for trial in range(3)]
+    assert tabulate_trials(material(rows, trials=3))["trials"].tolist() == [3, 3]
+    with pytest.raises(ValueError, match=r"n 60, method kn have 2 trials"):
+        tabulate_trials(material(rows[:-1], trials=3))
+
+
+def test_blocks_that_a_file_of_whole_rows_lost_are_missed():
+    base = {"corpus": "tale", "n": 50, "rank": 2, "method": "kn", "converged": True, "pairs": 7}
+    rows = [base | {"seed": s, "block": b, "loss": 14.0} for s in (0, 1) for b in range(BLOCKS)]
+    assert tabulate_text(material(rows))["mean"].tolist() == [2.0]
+    with pytest.raises(ValueError, match=r"seed 1 have 49 blocks"):
+        tabulate_text(material(rows[:-1]))
