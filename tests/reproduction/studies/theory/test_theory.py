@@ -16,7 +16,7 @@ from reproduction.study import source_of
 from reproduction.verdicts.cases import make_case
 from reproduction.verdicts.criteria import CONSISTENT, FAILED, REPRODUCED, TREND
 from reproduction.verdicts.evidence import Results
-from reproduction.verdicts.values import judge_bound, judge_slope
+from reproduction.verdicts.values import judge_slope, judge_theory
 
 
 def rows_of(risks, k=50, rank=3, floor=0.0):
@@ -74,9 +74,9 @@ def test_a_theorem_is_one_claim_of_both_studies():
     assert all(near[id] == own[id] for id in shared)
     scores = rows_of({1000: 1.0}).assign(risk_printed=-1e-4, risk_counts=1.0)
     results = Results(checks=pd.DataFrame(rates.check_risks(scores)))
-    assert judge_bound(own["lemma-5"], results)[0]["verdict"] == CONSISTENT
+    assert judge_theory(own["lemma-5"], results)[0]["verdict"] == CONSISTENT
     broken = Results(checks=pd.DataFrame(rates.check_risks(scores.assign(risk_printed=1e3))))
-    assert judge_bound(own["lemma-5"], broken)[0]["verdict"] == FAILED
+    assert judge_theory(own["lemma-5"], broken)[0]["verdict"] == FAILED
 
 
 @pytest.mark.parametrize(
