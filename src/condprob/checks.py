@@ -9,13 +9,13 @@ import re
 import warnings
 from collections.abc import Sequence
 from inspect import currentframe
-from numbers import Integral, Real
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.sparse import sparray, spmatrix
 
-from condprob.values import unpacked
+from condprob.values import as_argument
 
 Seed = int | np.random.SeedSequence | np.random.Generator  # all of which make a generator
 Sparse = sparray | spmatrix  # both families of scipy's
@@ -78,12 +78,12 @@ def warn_caller(message: str, category: type[Warning] = UserWarning) -> None:
 
 def check_integer(name: str, value: object, least: int) -> int:
     """Return ``value`` as an integer >= ``least`` that NumPy can hold, or raise ValueError."""
-    value = unpacked(value)
-    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
+    value = as_argument(value)
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
         raise ValueError(f"{name} = {in_brief(value)}: an integer >= {least} is needed")
     if value > LARGEST_INTEGER:
         raise ValueError(f"{name} = {in_brief(value)}: an integer below 2**63 is needed")
-    return int(value)
+    return value
 
 
 def check_order(order: object, least: int = 1) -> int:
@@ -111,24 +111,30 @@ def check_memory(name: str, taken: float) -> None:
 
 def check_number(name: str, value: object) -> float:
     """Return ``value`` as a finite number, or raise ValueError."""
-    value = unpacked(value)
-    if isinstance(value, bool) or not isinstance(value, Real) or not abs(value) <= LARGEST_NUMBER:
+    value = as_argument(value)
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, int | float)
+        or not abs(value) <= LARGEST_NUMBER
+    ):
         raise ValueError(
             f"{name} = {in_brief(value)}: a number of at most {LARGEST_NUMBER:g} is needed"
         )
     return float(value)
 
 
-def check_seed(seed: object) -> None:
-    """Raise ValueError unless NumPy makes a generator of random numbers of ``seed``."""
+def check_seed(seed: Any) -> Seed:
+    """Return a seed, a number as one of Python; ValueError unless NumPy makes a generator of it."""
+    seed = as_argument(seed)
     if isinstance(seed, np.random.SeedSequence):
-        return
+        return seed
     try:
         np.random.default_rng(seed)
     except (TypeError, ValueError) as error:
         raise ValueError(
             f"seed = {in_brief(seed)}: an integer >= 0, a SeedSequence or a Generator is needed"
         ) from error
+    return seed
 
 
 def check_choice(name: str, value: object, allowed: Sequence[str]) -> None:

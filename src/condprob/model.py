@@ -104,7 +104,7 @@ class ConditionalModel(Stored, ABC):
             If a row does not sum to one (stupid backoff as published gives scores), or the seed
             is none.
         """
-        check_seed(seed)
+        seed = check_seed(seed)
         distinct, row_of = self._distinct(conditions)
         uniforms = np.random.default_rng(seed).random(row_of.size)
         order = np.argsort(row_of, kind="stable")

@@ -25,7 +25,7 @@ from condprob.checks import (
     read_number,
     warn_caller,
 )
-from condprob.values import unpacked
+from condprob.values import as_argument
 
 
 @dataclass(frozen=True)
@@ -109,8 +109,8 @@ class Option:
     kinds: tuple  # pairs of a type and its `Range`, names or words: a value has one of them
 
     def kept(self, value: object) -> object:
-        """Return a pair of factors as one that can be compared and hashed, a number as itself."""
-        value = unpacked(value)
+        """Return a value as one of Python, and a pair of factors as one that can be compared."""
+        value = as_argument(value)
         is_pair = isinstance(value, tuple | list) and len(value) == 2
         takes_pairs = any(type_ is GivenFactors for type_, _ in self.kinds)
         return GivenFactors(value) if is_pair and takes_pairs else value

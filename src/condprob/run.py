@@ -32,7 +32,7 @@ class Run:
         cls, seed: Seed, progress: bool, checkpoint: str | PathLike[str] | Checkpoint | None = None
     ) -> "Run":
         """Return the run that the arguments of a `fit` ask for; ValueError if the seed is none."""
-        check_seed(seed)
+        seed = check_seed(seed)
         if checkpoint is not None and not isinstance(checkpoint, Checkpoint):
             checkpoint = Checkpoint(checkpoint)
         return cls(seed, progress, checkpoint)

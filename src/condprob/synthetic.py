@@ -124,7 +124,7 @@ def draw_model(
     if concentration < LEAST_CONCENTRATION:
         wanted = f"{LEAST_CONCENTRATION:g} or more is needed"
         raise ValueError(f"concentration = {concentration:g}: {wanted}")
-    check_seed(seed)
+    seed = check_seed(seed)
     rng = np.random.default_rng(seed)
     pi = rng.dirichlet(np.ones(k))
     A = rng.dirichlet(np.full(rank, concentration), size=k)
@@ -142,7 +142,7 @@ def sample_counts(model: Model, n: int, seed: Seed = 0) -> CountMatrix:
     n = check_integer("n", n, 1)
     if math.prod(model.shape) > n:
         check_memory(f"a sample of n = {n:,} pairs", 24.0 * n)
-    check_seed(seed)
+    seed = check_seed(seed)
     rng = np.random.default_rng(seed)
     if math.prod(model.shape) <= n:
         counts = rng.multinomial(n, (model.pi[:, None] * model.P).ravel())

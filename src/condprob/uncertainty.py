@@ -69,7 +69,7 @@ class Posterior(Frozen):
 
     def draw(self, context: int, seed: Seed = 0) -> np.ndarray:
         """Draw the row of a context once for each sample, shape (samples, outcomes)."""
-        check_seed(seed)
+        seed = check_seed(seed)
         if np.ndim(context):
             raise ValueError("the number of one context is needed")
         check_labels(context, self.counts.shape[0], "contexts")
@@ -89,14 +89,15 @@ class Posterior(Frozen):
         ValueError
             If the counts are below 100 pairs, or below 10 for each context that was seen.
         """
-        check_seed(seed)
+        seed = check_seed(seed)
         n, seen = self.counts.n, self.counts.seen_contexts.size
         if n < max(FEWEST_PAIRS, FEWEST_OF_CONTEXT * seen):
             raise ValueError(
                 f"no interval of fewer than {FEWEST_PAIRS} pairs, or {FEWEST_OF_CONTEXT} for each"
                 f" context seen: pairs {n:g}, contexts {seen}"
             )
-        if not 0 < check_number("level", level) < 1:
+        level = check_number("level", level)
+        if not 0 < level < 1:
             raise ValueError(f"level = {level!r}: must be between 0 and 1, both excluded")
         contexts, outcomes = np.broadcast_arrays(np.atleast_1d(contexts), np.atleast_1d(outcomes))
         if contexts.ndim > 1:

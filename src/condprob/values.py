@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from fractions import Fraction
 from math import inf
-from numbers import Real
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
@@ -78,13 +78,15 @@ def as_number(value: Any) -> int | float | None:
     value = unpacked(value)
     if hasattr(value, "as_py"):
         value = value.as_py()
+    if isinstance(value, np.datetime64 | np.timedelta64):  # whose `item` may be a whole number
+        return None
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, Decimal):
         is_whole = value.is_finite() and value.adjusted() < MOST_DIGITS
         is_whole = is_whole and value == value.to_integral_value()
         return int(value) if is_whole else float(value)
-    if isinstance(value, int):
+    if isinstance(value, Integral):
         return int(value)  # also True
     if isinstance(value, Fraction) and value.denominator == 1:
         return value.numerator
@@ -94,6 +96,21 @@ def as_number(value: Any) -> int | float | None:
         return float(value)
     except OverflowError:
         return inf
+
+
+def as_argument(value: Any) -> Any:
+    """Return a number, a truth or a text of any library as one of Python; any other as it is.
+
+    Every option, seed and other argument passes here as it enters, so that a record of it, a file
+    and a later fit have the value that the fit had.
+    """
+    value = unpacked(value)
+    if isinstance(value, bool | np.bool_):
+        return bool(value)
+    if isinstance(value, str):
+        return str(value)
+    number = as_number(value)
+    return value if number is None else number
 
 
 def as_list(values: Any) -> list[Any]:

@@ -51,7 +51,6 @@ TWOS = [np.int8(2), np.uint8(2), np.int64(2), np.array(2), Decimal(2), Fraction(
 in_words = repr
 
 
-@missing("options keep NumPy's numbers")
 @pytest.mark.parametrize("quarter", QUARTERS, ids=in_words)
 def test_a_number_of_any_library_is_kept_as_one_of_python(quarter, tmp_path):
     plain = fit(PAIRS, method="add-half", constant=0.25)
@@ -65,7 +64,6 @@ def test_a_number_of_any_library_is_kept_as_one_of_python(quarter, tmp_path):
         assert estimate.fold_in(new).prob("new", "i1") == plain.fold_in(new).prob("new", "i1")
 
 
-@missing("options keep NumPy's numbers")
 @pytest.mark.parametrize("two", TWOS, ids=in_words)
 def test_an_integer_of_any_library_is_kept_as_one_of_python(two):
     plain = fit(PAIRS, method="ad-lr", rank=2, iterations=2, seed=2)
@@ -77,20 +75,17 @@ def test_an_integer_of_any_library_is_kept_as_one_of_python(two):
         fit(PAIRS, method="add-half-lr", rank=np.uint8(200), iterations=np.int16(1))
 
 
-@missing("np.bool_ is no truth, np.str_ stays NumPy's")
 def test_a_truth_or_a_name_of_numpy_is_one_of_python():
     assert fit(PAIRS, method="sb", normalised=np.False_).about.options == {"normalised": False}
     found = method("kn", form=np.str_("backoff"))
     assert type(found.form) is str
 
 
-@missing("a seed keeps NumPy's type")
 def test_a_seed_of_numpy_is_in_the_record():
     assert fit(PAIRS, method="ad-lr", rank=2, iterations=2, seed=np.int64(3)).about.seed == 3
     assert fit_text(LINES, seed=np.uint8(3)).about.seed == 3
 
 
-@missing("functions keep what they check", strict=False)  # some hold
 @pytest.mark.parametrize("share", [Decimal("0.5"), Fraction(1, 2), np.float16(0.5)], ids=in_words)
 def test_arguments_are_numbers_of_any_library(share):
     expected = split_pairs(PAIRS, share=0.5, seed=1)
@@ -104,14 +99,12 @@ def test_arguments_are_numbers_of_any_library(share):
     assert whole.predict("u0", "i0") == given.predict("u0", "i0")
 
 
-@missing("a text keeps NumPy's numbers")
 def test_a_text_is_saved_whatever_the_type_of_its_numbers(tmp_path):
     found = fit_text(LINES, text=Text(min_count=np.int64(2), unknown=np.uint8(3)))
     found.save(tmp_path / "a.npz")
     assert load(tmp_path / "a.npz").text == Text(min_count=2, unknown=3)
 
 
-@missing("NumPy makes a whole number of it")
 def test_a_span_of_time_is_no_number():
     with pytest.raises(ValueError, match="weight"):
         fit([("a", "b", np.timedelta64(5, "ns"))])

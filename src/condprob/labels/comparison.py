@@ -238,9 +238,9 @@ def compare(
     if models or isinstance(methods, str | Estimator) or len(methods) < 2:
         given = "a list of two methods or more is needed, and no models beside it"
         raise ValueError(f"methods = {in_brief(methods)}: {given}")
-    if not 0 < check_number("share", share) < 1:
+    share, seed = check_number("share", share), check_seed(seed)
+    if not 0 < share < 1:
         raise ValueError(f"share = {share}: a number between 0 and 1 is needed")
-    check_seed(seed)
     columns = context, outcome, weight
     names = _distinct_names(
         [each if isinstance(each, str) else type(each).__name__ for each in methods]

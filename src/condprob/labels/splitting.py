@@ -50,9 +50,9 @@ def split_pairs(
     >>> len(train["user"]) + len(test["user"])
     4
     """
-    if not 0 <= check_number("share", share) <= 1:
+    share, seed = check_number("share", share), check_seed(seed)
+    if not 0 <= share <= 1:
         raise ValueError(f"share = {share}: a number between 0 and 1 is needed")
-    check_seed(seed)
     names = context, outcome, weight
     data = computed(data, names)
     pairs = pairs_of(data, names)

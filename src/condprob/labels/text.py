@@ -23,7 +23,7 @@ from condprob.tokenizers import (
     split_whitespace,
     width_of_wrapping,
 )
-from condprob.values import as_list
+from condprob.values import as_argument, as_list
 from condprob.vocabulary import Vocabulary
 
 OF_FILES = (".txt", *COMPRESSED, *OF_TABLES)  # endings of names of files
@@ -62,11 +62,12 @@ class Text:
     def __post_init__(self) -> None:
         check_choice("tokenizer", self.tokenizer, tuple(TOKENIZERS))
         check_encoding(self.encoding)
+        object.__setattr__(self, "lines", as_argument(self.lines))
         if not isinstance(self.lines, bool):
             raise ValueError(f"lines = {in_brief(self.lines)}: must be true or false")
-        check_integer("min_count", self.min_count, 1)
+        object.__setattr__(self, "min_count", check_integer("min_count", self.min_count, 1))
         if self.unknown is not None:
-            check_integer("unknown", self.unknown, 0)
+            object.__setattr__(self, "unknown", check_integer("unknown", self.unknown, 0))
 
     @classmethod
     def from_options(cls, options: dict[str, Any]) -> "Text":
