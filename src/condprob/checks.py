@@ -112,11 +112,8 @@ def check_memory(name: str, taken: float) -> None:
 def check_number(name: str, value: object) -> float:
     """Return ``value`` as a finite number, or raise ValueError."""
     value = as_argument(value)
-    if (
-        isinstance(value, bool)
-        or not isinstance(value, int | float)
-        or not abs(value) <= LARGEST_NUMBER
-    ):
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not is_number or not abs(value) <= LARGEST_NUMBER:
         raise ValueError(
             f"{name} = {in_brief(value)}: a number of at most {LARGEST_NUMBER:g} is needed"
         )

@@ -21,6 +21,7 @@ from condprob.checks import (
     shorten,
 )
 from condprob.entries import (
+    add_up,
     check_entries,
     check_labels,
     check_pairs,
@@ -102,7 +103,8 @@ class CountMatrix(Stored, kind="counts"):
         shape : (int, int), optional
             Numbers of contexts and of outcomes. Either this or ``k`` is needed.
         weights : array_like of float, shape (n,), optional
-            How much each pair counts; one by default.
+            How much each pair counts; one by default. The weights of a pair are added from the
+            smallest to the largest, so that their order changes no bit of the sum.
 
         Raises
         ------
@@ -116,6 +118,8 @@ class CountMatrix(Stored, kind="counts"):
             shape = k if isinstance(k, tuple) else (check_integer("k", k, 1),) * 2
         shape = _check_shape(shape)
         contexts, outcomes, counted = check_pairs(contexts, outcomes, shape, weights)
+        if counted.dtype.kind == "f":
+            contexts, outcomes, counted = add_up(contexts, outcomes, counted, shape)
         return cls._from_canonical(coo_array((counted, (contexts, outcomes)), shape).tocsr())
 
     @classmethod
@@ -424,4 +428,8 @@ def _read_sparse(matrix: Sparse) -> csr_array:
         reason = shorten(" ".join(str(error).split()), 200)  # characters, of a line; not measured
         raise ValueError(f"a damaged {type(matrix).__name__}: {reason}") from None
     entries.data = check_weights(entries.data)  # before any are added up
+    if entries.data.dtype.kind == "f":
+        entries = entries.tocoo(copy=False)
+        rows, columns, sums = add_up(*entries.coords, entries.data, shape)
+        entries = coo_array((sums, (rows, columns)), shape)
     return csr_array(entries)

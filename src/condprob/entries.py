@@ -144,6 +144,25 @@ def check_pairs(
     return contexts, outcomes, counted
 
 
+def add_up(
+    contexts: np.ndarray, outcomes: np.ndarray, weights: np.ndarray, shape: tuple[int, int]
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return distinct pairs with the sums of their weights, which no order of the pairs changes.
+
+    The weights of a pair are added from the smallest to the largest. A sum of fractions depends on
+    their order in its last bit, and some methods amplify a last bit (`ad-lr`).
+    """
+    cells = np.asarray(contexts, dtype=np.int64) * shape[1] + outcomes
+    if (cells[1:] > cells[:-1]).all():
+        return contexts, outcomes, weights
+    order = np.lexsort((weights, cells))
+    cells, weights = cells[order], weights[order]
+    firsts = np.flatnonzero(np.append(True, cells[1:] != cells[:-1]))
+    if firsts.size < cells.size:
+        cells, weights = cells[firsts], np.add.reduceat(weights, firsts)
+    return cells // shape[1], cells % shape[1], weights
+
+
 def as_array(values: ArrayLike, name: str) -> np.ndarray:
     """Return numbers as an array; numbers of Python's, such as fractions, as integers or floats.
 
