@@ -14,6 +14,8 @@ from condprob.matrix import ConditionalMatrix
 from condprob.model import WITH_FACTORS
 from condprob.vocabulary import Vocabulary
 
+COSINES_AT_ONCE = 1 << 20  # of which `nearest` holds two arrays at a time (chosen by hand)
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Embedding(Frozen):
@@ -46,15 +48,21 @@ class Embedding(Frozen):
 
         Both have the shape (items, min(n, all others)).
         """
-        everyone, items = np.arange(len(self.vectors)), self._numbers(items, "items")
-        cosines = self._unit(items) @ self._unit(everyone).T
-        cosines[np.arange(items.size), items] = -np.inf
-        size = min(check_integer("n", n, 0), everyone.size - 1)
-        best = np.argsort(-cosines, axis=1, kind="stable")[:, :size]
-        cosines = np.take_along_axis(cosines, best, axis=1)
+        items, everyone = self._numbers(items, "items"), self._unit(slice(None))
+        size = min(check_integer("n", n, 0), len(everyone) - 1)
+        best = np.empty((items.size, size), dtype=np.int64)
+        found = np.empty((items.size, size))
+        at_once = max(COSINES_AT_ONCE // len(everyone), 1)
+        for start in range(0, items.size, at_once):
+            these = items[start : start + at_once]
+            cosines = everyone[these] @ everyone.T
+            cosines[np.arange(these.size), these] = -np.inf
+            order = np.argsort(-cosines, axis=1, kind="stable")[:, :size]
+            best[start : start + at_once] = order
+            found[start : start + at_once] = np.take_along_axis(cosines, order, axis=1)
         if self.labels is not None:
             best = np.fromiter(self.labels, dtype=object)[best]
-        return best, cosines
+        return best, found
 
     def _numbers(self, items, name):
         if self.labels is None:
