@@ -1,6 +1,6 @@
 """Labels and their numbers: words, items, users, or whatever contexts and outcomes are called."""
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from datetime import date, time, timedelta
 from itertools import chain, repeat
 from numbers import Real
@@ -22,7 +22,7 @@ class Vocabulary:
     labels : iterable of hashable
         Words, items or any labels, such as a pandas column. A label that occurs more than once has
         the number of its first place. Labels that are equal in Python, such as 1, 1.0 and True, are
-        one label.
+        one label. A dictionary numbers its labels, as scikit-learn's ``vocabulary_`` does.
 
     Raises
     ------
@@ -40,6 +40,8 @@ class Vocabulary:
     def __init__(self, labels: Iterable[Hashable]) -> None:
         if not isinstance(labels, Iterable):
             raise ValueError(f"{in_brief(labels)}: a list of labels, or the like, is needed")
+        if isinstance(labels, Mapping):
+            labels = in_order_of_numbers(labels, "labels")
         self._labels = _distinct(labels)
         self._number = {label: number for number, label in enumerate(self._labels)}
 
@@ -118,6 +120,31 @@ class Vocabulary:
     def labels(self, numbers: Iterable[int]) -> list[Any]:
         """Return the label of each number."""
         return [self._labels[number] for number in numbers]
+
+
+def in_order_of_numbers(labels: Mapping, name: str) -> list[Any]:
+    """Return labels in the order of their numbers, which a mapping says in either direction.
+
+    Raises
+    ------
+    ValueError
+        If neither the values nor the keys are 0, 1, ..., or both are, in different orders.
+    """
+    pairs = [(as_label(key), as_label(value)) for key, value in labels.items()]
+    numbers = list(range(len(pairs)))
+    found = {}
+    for side in (1, 0):
+        if all(type(pair[side]) is int for pair in pairs):
+            ordered = sorted(pairs, key=lambda pair: pair[side])
+            if [pair[side] for pair in ordered] == numbers:
+                found[side] = [pair[1 - side] for pair in ordered]
+    if len(found) == 1 or (found and found[0] == found[1]):
+        return found.popitem()[1]
+    problem = "both sides have" if found else "no side has"
+    hint = "give the labels in their order, as a list"
+    raise ValueError(
+        f"{name} = {in_brief(labels)}: {problem} the numbers 0 to {len(pairs) - 1}; {hint}"
+    )
 
 
 def _distinct(labels: Iterable[Hashable]) -> list[Any]:

@@ -244,7 +244,6 @@ BY_CONTEXT = {
 }
 
 
-@missing("forms are told apart by lengths")
 @pytest.mark.parametrize("name", BY_CONTEXT)
 def test_lists_by_context_are_split_by_their_pairs(name):
     contexts, lists = BY_CONTEXT[name]
@@ -266,7 +265,6 @@ BY_NUMBER = {
 }
 
 
-@missing("a mapping is iterated")
 @pytest.mark.parametrize("name", BY_NUMBER)
 def test_labels_of_a_matrix_in_a_mapping_are_read_by_their_numbers(name):
     outcomes, right = BY_NUMBER[name], {"ant": 1.0, "cow": 0.0, "zebra": 0.0}
@@ -278,7 +276,6 @@ def test_labels_of_a_matrix_in_a_mapping_are_read_by_their_numbers(name):
     assert list(drawn.draw("r")) == ["ant", "cow", "zebra"]
 
 
-@missing("a mapping is iterated")
 @pytest.mark.parametrize(
     "outcomes",
     [
@@ -295,13 +292,13 @@ def test_a_mapping_without_numbers_is_refused(outcomes):
         fit(COUNTS, contexts=["r", "s"], outcomes=outcomes)
 
 
-@missing("a mapping is iterated")
-def test_a_mapping_whose_keys_and_values_are_numbers_has_the_labels_as_keys():
-    """With both the labels would be unsure; of equal lists it makes no difference."""
-    found = fit(np.eye(2), contexts=["r", "s"], outcomes={0: 0, 1: 1}, method="mle")
-    assert list(found.outcomes) == [0, 1]
+def test_a_mapping_of_numbers_to_numbers_is_read_where_its_sides_agree():
+    """Where the two directions give equal lists, and otherwise nobody knows which is meant."""
+    for outcomes, labels in (({0: 0, 1: 1, 2: 2}, [0, 1, 2]), ({0: 1, 1: 0, 2: 2}, [1, 0, 2])):
+        found = fit(np.eye(3), contexts=list("rst"), outcomes=outcomes, method="mle")
+        assert list(found.outcomes) == labels
     with pytest.raises(ValueError, match="outcomes"):
-        fit(np.eye(2), contexts=["r", "s"], outcomes={0: 1, 1: 0})
+        fit(np.eye(3), contexts=list("rst"), outcomes={0: 1, 1: 2, 2: 0})
 
 
 class Tensor:
@@ -324,14 +321,11 @@ class Tensor:
         return (self[place] for place in range(len(self)))
 
 
-@missing("an array is iterated")
 @pytest.mark.parametrize("rows", [[[30, 10], [0, 20], [5, 4]], [[3, 1, 2], [4, 0, 1]]])
 def test_an_array_of_another_library_is_a_matrix(rows):
     tensor = Tensor(rows)
     with pytest.raises(ValueError, match="a matrix has no labels"):
         fit(tensor)
-    with pytest.raises(ValueError, match="matrix"):
-        complete(tensor)
     labels = {"contexts": range(len(rows)), "outcomes": range(len(rows[0]))}
     found, expected = (fit(each, **labels, method="add-half") for each in (tensor, tensor.rows))
     assert found.row(0) == expected.row(0)
@@ -348,7 +342,6 @@ class Labelled(Tensor):
         return pd.DataFrame(self.rows, ["black", "red"], ["brown", "blue"])
 
 
-@missing("an array is iterated")
 def test_an_array_with_labels_is_a_cross_table():
     found = fit(Labelled([[3, 1], [0, 2]]), method="mle")
     assert found.row("black") == {"blue": 0.25, "brown": 0.75}
@@ -393,7 +386,6 @@ def test_compare_warns_once_and_of_what_was_named():
 # -------------------------------------------------------------- memory, and the user's own settings
 
 
-@missing("all cosines are held")
 def test_nearest_neighbours_take_memory_for_some_rows_at_a_time():
     vectors = np.random.default_rng(0).normal(size=(4000, 3))
     tracemalloc.start()
@@ -412,7 +404,6 @@ def test_nearest_neighbours_take_memory_for_some_rows_at_a_time():
         np.testing.assert_allclose(cosines[item], own[order])
 
 
-@missing("no check of memory")
 def test_an_estimate_as_an_array_asks_for_its_memory(monkeypatch):
     found = fit(PAIRS, method="kn")
     monkeypatch.setattr("condprob.checks.memory_of_machine", lambda: 10.0)
@@ -483,16 +474,15 @@ def test_a_comparison_of_an_empty_text_says_so():
         compare("alone", methods=["kn", "add-half"], text=Text(lines=False))
 
 
-@missing("a part of a tuple is not looked at")
-@pytest.mark.parametrize("nothing", [None, float("nan"), np.nan, pd.NA, pd.NaT], ids=in_words)
+@pytest.mark.parametrize("nothing", [float("nan"), np.float32("nan"), pd.NA, pd.NaT], ids=in_words)
 def test_a_missing_part_of_a_label_is_a_missing_label(nothing):
     with pytest.raises(ValueError, match="no context"):
         fit([(("a", nothing), "x"), ("b", "y")])
     with pytest.raises(ValueError, match="no outcome"):
-        fit({"a": [("x", ("y", nothing))], "b": [("x",)]})
+        fit({"a": [("x", ("y", nothing))], "b": [("x",), ("y",)]})
+    assert fit([((None, "the"), "cat"), (("the", "cat"), "sat")]).seen((None, "the"))
 
 
-@missing("two columns are called probability")
 def test_a_column_called_probability_stays_apart():
     found = fit({"probability": ["a", "b"], "i": ["x", "y"]}, "probability", "i", method="kn")
     frame = found.to_frame()

@@ -17,7 +17,7 @@ from condprob.labelled_model import About
 from condprob.labels.estimate import Estimate
 from condprob.labels.language import LanguageModel, pairs_of_neighbours
 from condprob.labels.ngram_counts import Ngrams, count_sentences, holds_ngrams, ngrams_of
-from condprob.labels.pairs import NO_NAMES, Names, as_known, counts_of
+from condprob.labels.pairs import NO_NAMES, Names, as_known, counts_of, is_foreign_matrix
 from condprob.labels.posterior_samples import LabelledPosterior
 from condprob.labels.text import Source, Text
 from condprob.options import warn_of_rank
@@ -215,6 +215,8 @@ def _are_counts(data: Any) -> bool:
     """Whether data are a matrix of numbers without labels."""
     if isinstance(data, CountMatrix) or issparse(data):
         return True
+    if is_foreign_matrix(data) and not hasattr(data, "to_pandas"):
+        data = np.asarray(data)
     if not isinstance(data, list | tuple | np.ndarray):
         return False
     try:
@@ -363,7 +365,7 @@ def fit_text(
         problem = "each sentence has one word, and no word comes after another"
         hint = "a list of words is one sentence as [words], or with lines=False"
         warn_caller(f"{problem}: {hint}; Text('characters') cuts a script without spaces")
-    learned = text.learn(sentences, as_known(known))
+    learned = text.learn(sentences, as_known(known, "known"))
     data, _ = learned[0].number(sentences, learned[1])
     del sentences  # the lists of words are as large as half of a model
     return fit_sentences(data, order, estimator, learned, run, method)

@@ -10,7 +10,15 @@ import numpy as np
 
 from condprob.catalogue import check_folding
 from condprob.catalogue import method as make
-from condprob.checks import Seed, check_integer, counted, in_brief, rounded, warn_caller
+from condprob.checks import (
+    Seed,
+    check_integer,
+    check_memory,
+    counted,
+    in_brief,
+    rounded,
+    warn_caller,
+)
 from condprob.counts import CountMatrix
 from condprob.evaluation import (
     Losses,
@@ -206,6 +214,8 @@ class Estimate(LabelledModel):
     def to_frame(self, contexts: Iterable[Hashable] | None = None, n: int | None = None) -> Any:
         """Return a pandas table: context, outcome, probability; the likeliest first.
 
+        The last column is called ``probability_`` where a label's column has the other name.
+
         Parameters
         ----------
         contexts : iterable of labels, optional
@@ -232,7 +242,10 @@ class Estimate(LabelledModel):
             "context" if context is None else context,
             "outcome" if outcome is None else outcome,
         ]
-        return pandas.DataFrame(rows, columns=[*names, "probability"])
+        chance = "probability"
+        while chance in names:
+            chance += "_"
+        return pandas.DataFrame(rows, columns=[*names, chance])
 
     def score(self, data: Any, name: str = "the data") -> Score:
         """Return the report on test data.
@@ -436,7 +449,15 @@ class Estimate(LabelledModel):
         return corner_in_html(repr(self)[1:-1], self.model, *map(list, self.labels))
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
-        """Return the rows of all contexts with labels, shape (contexts, outcomes)."""
+        """Return the rows of all contexts with labels, shape (contexts, outcomes).
+
+        Raises
+        ------
+        ValueError
+            If there is no room for them.
+        """
+        rows, columns = map(len, self.labels)
+        check_memory(f"an array of {rows:,} x {columns:,} probabilities", 8.0 * rows * columns)
         return np.asarray(self.model.rows(np.arange(len(self.contexts))), dtype)
 
     def _sizes(self):

@@ -21,8 +21,9 @@ from scipy.sparse import coo_array, issparse
 from condprob.checks import in_brief
 from condprob.counts import CountMatrix
 from condprob.values import as_label, as_labels, as_list, as_number, kept_rows
-from condprob.vocabulary import Vocabulary
+from condprob.vocabulary import Vocabulary, in_order_of_numbers
 
+NEVER_MISSING = frozenset({str, int, bool, bytes})  # types of which no value stands for none
 MOST_NAMES_SHOWN = 10  # names of columns in a message
 MARGIN_TOLERANCE = 1e-9  # relative difference allowed between a sum and the cells
 Names = tuple[Any, Any, Any]  # of the columns of contexts, outcomes and weights
@@ -96,7 +97,8 @@ def counts_of(
     Further labels have the first numbers; those of the data follow in sorted order. The counts have
     one more row, which is empty: it stands for contexts that were never seen.
     """
-    known = tuple(None if labels is None else as_known(labels) for labels in further)
+    both = zip(further, ("contexts", "outcomes"), strict=True)
+    known = tuple(None if labels is None else as_known(labels, name) for labels, name in both)
     pairs = pairs_of(data, names, known)
     contexts = Vocabulary.in_order(pairs.contexts, known[0] or ())
     outcomes = Vocabulary.in_order(pairs.outcomes, known[1] or ())
@@ -105,10 +107,35 @@ def counts_of(
     return pairs.counted(contexts, outcomes), (contexts, outcomes)
 
 
-def as_known(labels: Iterable[Hashable]) -> list[Any]:
-    """Return given labels as values of Python, in their order; those of a set are sorted."""
+def as_known(labels: Iterable[Hashable], name: str) -> list[Any]:
+    """Return given labels as values of Python, in their order; those of a set are sorted.
+
+    A mapping says the number of each label, or the label of each number, as scikit-learn's
+    ``vocabulary_`` and gensim's ``id2word`` do.
+
+    Raises
+    ------
+    ValueError
+        If a mapping does not number its labels, a column of numbers has labels as its index, or a
+        label is missing.
+    """
+    if isinstance(labels, Mapping):
+        return in_order_of_numbers(labels, name)
     listed = [as_label(label) for label in as_list(labels)]
+    if _is_counted(labels, listed):
+        problem = f"{name} is a column of numbers whose index has labels"
+        raise ValueError(f"{problem}: the labels are its index, such as list(column.index)")
+    if any(map(_is_missing, listed)):
+        raise ValueError(f"{name} has a missing label: leave it out")
     return list(Vocabulary.in_order(listed)) if isinstance(labels, Set) else listed
+
+
+def _is_counted(labels: Any, listed: list) -> bool:
+    """Whether labels are a pandas column of numbers with texts as index, such as value_counts."""
+    if has_columns(labels) or index_levels(labels) != 1 or not listed:
+        return False
+    are_numbers = all(isinstance(label, int | float) for label in listed)
+    return are_numbers and not any(as_number(label) is not None for label in as_list(labels.index))
 
 
 def pairs_of(data: Any, names: Names = NO_NAMES, labels: Known = (None, None)) -> PairData:
@@ -264,6 +291,8 @@ def computed(data: Any, names: Names = NO_NAMES) -> Any:
     """
     if isinstance(data, Mapping) or (hasattr(data, "__array__") and has_columns(data)):
         return data
+    if is_foreign_matrix(data):
+        return data.to_pandas() if hasattr(data, "to_pandas") else np.asarray(data)
     if hasattr(data, "collect_schema") and hasattr(data, "collect"):
         return data.collect()
     data = kept_rows(data)
@@ -277,6 +306,15 @@ def computed(data: Any, names: Names = NO_NAMES) -> Any:
     except ImportError:
         kind = type(data).__name__
         raise ImportError(f"a table of type {kind} needs pyarrow: pip install pyarrow") from None
+
+
+def is_foreign_matrix(data: Any) -> bool:
+    """Whether data are an array of another library than NumPy with two dimensions or more.
+
+    Such are tensors, and tables of xarray, whose coordinates are labels.
+    """
+    is_other = not isinstance(data, np.ndarray) and not issparse(data) and not has_columns(data)
+    return is_other and hasattr(data, "__array__") and getattr(data, "ndim", 0) > 1
 
 
 def _is_list(data: Any) -> bool:
@@ -367,9 +405,15 @@ def _is_named(index: Any) -> bool:
 
 
 def _is_missing(value: Any) -> bool:
-    """Whether a value stands for a missing one: None, NaN, or NA and NaT of pandas."""
+    """Whether a value stands for a missing one: None, NaN, or NA and NaT of pandas.
+
+    A tuple with NaN is missing, too: no two of them are equal. None in a tuple equals itself, and
+    pads n-grams.
+    """
     if value is None or type(value).__name__ in ("NAType", "NaTType"):
         return True
+    if isinstance(value, tuple | frozenset):
+        return any(part is not None and _is_missing(part) for part in value)
     try:
         return bool(value != value)
     except (TypeError, ValueError):  # it is no number
@@ -381,7 +425,8 @@ def with_plain_labels(pairs: PairData, nouns: tuple[str, str] = ("context", "out
     columns = []
     for name, given in zip(nouns, (pairs.contexts, pairs.outcomes), strict=True):
         labels = as_labels(given)
-        places = [place for place, label in enumerate(labels) if _is_missing(label)]
+        is_sure = NEVER_MISSING.issuperset(map(type, labels))
+        places = [] if is_sure else [p for p, label in enumerate(labels) if _is_missing(label)]
         if places:
             more = f", and {len(places) - 1:,} more like it" if len(places) > 1 else ""
             raise ValueError(
@@ -501,14 +546,18 @@ def _refuse_unknown(names: list, known: Vocabulary | None, kind: str) -> None:
     raise ValueError(f"{shown}: no {kind} that the estimate knows; {hint}")
 
 
+def holds_outcomes(values: Iterable) -> bool:
+    """Whether values are lists of outcomes, or counts by outcome, and no labels."""
+    return any(is_many(value) or isinstance(value, Mapping) for value in values)
+
+
 def _from_series(data: Any, known: Iterable[Hashable] | None) -> PairData:
     """Return the pairs of a pandas column: of tuples, or of lists or counts by context.
 
     The contexts are its index.
     """
     index, values = as_list(data.index), as_list(data)
-    by_context = [is_many(value) or isinstance(value, Mapping) for value in values]
-    if not values or not any(by_context):
+    if not holds_outcomes(values):
         if values and isinstance(values[0], tuple) and _is_named(data.index):
             hint = "of pairs give list(data), of outcomes by context data.map(list)"
             raise ValueError(f"{in_brief(values[0])} in a column with a named index: {hint}")

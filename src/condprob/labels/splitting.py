@@ -1,13 +1,22 @@
 """Random splits of labelled data into a part to fit and a part to test."""
 
-from collections.abc import Hashable, Iterator, Mapping, MutableSequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, MutableSequence
 from copy import copy
 from typing import Any
 
 import numpy as np
 
 from condprob.checks import Seed, check_number, check_seed, in_brief
-from condprob.labels.pairs import Names, Records, computed, has_columns, is_many, pairs_of
+from condprob.labels.pairs import (
+    Names,
+    Records,
+    computed,
+    has_columns,
+    holds_outcomes,
+    is_many,
+    listed,
+    pairs_of,
+)
 from condprob.vocabulary import Vocabulary
 
 
@@ -85,9 +94,10 @@ def _part(data: Any, names: Names, pairs: list[tuple], is_in: np.ndarray) -> Any
         outcomes = list(data.columns)
         mask = np.array([[(c, o) in chosen for o in outcomes] for c in data.index])
         return data.where(mask, 0)
-    if is_pandas and len(data) != len(pairs):  # lists, or counts, by context
-        return type(data)(_part_of_mapping(dict(data), iter(is_in.tolist())), name=data.name)
-    if len(data) != len(pairs) or (has_columns(data) and not is_table):
+    if is_pandas and not has_columns(data) and holds_outcomes(data):
+        parts = _parts_of_values(data, iter(is_in.tolist()))
+        return type(data)(parts, index=data.index, name=data.name, dtype=object)
+    if has_columns(data) and not is_table and not (is_pandas and data.index.nlevels == 2):
         rows = zip(pairs, pairs_of(data, names).amounts, is_in, strict=True)
         return [(*pair, weight) for pair, weight, is_here in rows if is_here]
     return _take(data, np.flatnonzero(is_in).tolist())
@@ -98,13 +108,21 @@ def _part_of_mapping(data: Mapping, is_in: Iterator[bool]) -> Any:
     found: Any = copy(data)  # of its kind, such as a Counter
     found.clear()
     for key, value in data.items():
-        if isinstance(value, Mapping):
-            found[key] = {outcome: n for outcome, n in value.items() if next(is_in)}
-        elif is_many(value):
-            found[key] = [outcome for outcome in value if next(is_in)]
+        if isinstance(value, Mapping) or is_many(value):
+            (found[key],) = _parts_of_values([value], is_in)
         elif next(is_in):
             found[key] = value
     return found
+
+
+def _parts_of_values(values: Iterable, is_in: Iterator[bool]) -> list[Any]:
+    """Return what of the outcomes of each context, a list or counts, is in a part."""
+    return [
+        {outcome: n for outcome, n in value.items() if next(is_in)}
+        if isinstance(value, Mapping)
+        else [outcome for outcome in listed(value) if next(is_in)]
+        for value in values
+    ]
 
 
 def _take(rows: Any, places: list[int]) -> Any:
