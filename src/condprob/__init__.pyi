@@ -16,7 +16,7 @@ from condprob.evaluation import cross_entropy as cross_entropy
 from condprob.evaluation import interval as interval
 from condprob.evaluation import perplexity as perplexity
 from condprob.evaluation import reliability as reliability
-from condprob.kneser_ney import KneserNey
+from condprob.kneser_ney import KneserNey, ModifiedKneserNey
 from condprob.labels import fit as fit
 from condprob.labels import fit_text as fit_text
 from condprob.labels import posterior as posterior
@@ -68,6 +68,8 @@ def method(id: Literal["lr", "add-half-lr", "ad-lr"], **options: Any) -> LowRank
 def method(id: Literal["py-lr"], **options: Any) -> PitmanYorLowRank: ...
 @overload
 def method(id: Literal["kn"], **options: Any) -> KneserNey: ...
+@overload
+def method(id: Literal["kn-modified"], **options: Any) -> ModifiedKneserNey: ...
 @overload
 def method(id: Literal["lsa"], **options: Any) -> LatentSemanticAnalysis: ...
 @overload

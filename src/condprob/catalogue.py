@@ -25,6 +25,7 @@ RECORDS = (
     Method("naive-ad-lr", "condprob.naive:NaiveDiscountingLowRank", "Naive AD-LR"),
     Method("sb", "condprob.kneser_ney:StupidBackoff", "SB"),
     Method("kn", "condprob.kneser_ney:KneserNey", "KN"),
+    Method("kn-modified", "condprob.kneser_ney:ModifiedKneserNey", "Modified KN"),
     Method("add-half-lr", "condprob.low_rank:AddHalfLowRank", "Add-1/2-LR"),
     Method("ad-lr", "condprob.low_rank:DiscountingLowRank", "AD-LR"),
     Method("lr", "condprob.low_rank:LowRank", "LR"),

@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from os import PathLike
 from typing import TYPE_CHECKING, ClassVar, Generic
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from condprob.checkpoints import Checkpoint
@@ -32,7 +33,8 @@ class Estimator(WithOptions, ABC, Generic[Matrix]):
 
     A subclass is a frozen dataclass whose fields are its options, annotated as `options` says. It
     defines `fit_counts`, and `fit_sentences` if it has its own reading of a text; a `Run` says how
-    each is done. The constructor checks every field.
+    each is done. Numbers that underflow become zero in them, whatever `numpy.seterr` says. The
+    constructor checks every field.
 
     Attributes
     ----------
@@ -96,7 +98,7 @@ class Estimator(WithOptions, ABC, Generic[Matrix]):
         """Do what `fit` says, as a run says it."""
         self._check_run(run)
         self.check_size(counts)
-        with interrupts_kept():
+        with interrupts_kept(), np.errstate(under="ignore"):
             return self.fit_counts(counts, run)
 
     def _check_run(self, run: Run) -> None:
@@ -132,7 +134,7 @@ class Estimator(WithOptions, ABC, Generic[Matrix]):
         """
         run = Run.of(seed, progress, checkpoint)
         self._check_run(run)
-        with interrupts_kept():
+        with interrupts_kept(), np.errstate(under="ignore"):
             return self.fit_pairs(contexts, outcomes, shape, run)
 
     def fit_pairs(
@@ -194,7 +196,7 @@ class Estimator(WithOptions, ABC, Generic[Matrix]):
             raise ValueError(f"{given} given: Sentences are needed; condprob.fit_text takes a text")
         order = check_order(order)
         self._check_run(run)
-        with interrupts_kept():
+        with interrupts_kept(), np.errstate(under="ignore"):
             return self.fit_sentences(sentences, order, run)
 
     def fit_sentences(self, sentences: "Sentences", order: int, run: Run) -> "SequenceModel":

@@ -63,12 +63,7 @@ class About:
     @classmethod
     def of(cls, method: Any, estimator: Any, seed: Seed, counts: Any, names: Any) -> "About":
         """Describe the fit of an estimator to counts; ``method`` is its id or the estimator."""
-        options = {f.name: (getattr(estimator, f.name), f.default) for f in fields(estimator)}
-        options = {
-            name: value
-            for name, (value, default) in options.items()
-            if isinstance(value, SIMPLE) and value != default
-        }
+        options = _options_of(estimator)
         id = method if isinstance(method, str) else id_of(estimator)
         seed = seed if isinstance(seed, int) else None
         names = tuple(map(as_label, names))
@@ -122,6 +117,24 @@ class About:
         if text is not None and not _are_options(text):
             raise ValueError(f"not known: the record of the fit has text = {in_brief(text)}")
         return about, text
+
+
+def options_in_words(of: Any) -> str:
+    """Return the options, other than the defaults, of an estimator or in the record of a fit."""
+    if of is None:
+        return ""
+    options = of.options if isinstance(of, About) else _options_of(of)
+    return ", ".join(f"{name}={value}" for name, value in options.items())
+
+
+def _options_of(estimator: Any) -> dict[str, Any]:
+    """Return the options of an estimator that differ from its defaults, but for arrays."""
+    options = {f.name: (getattr(estimator, f.name), f.default) for f in fields(estimator)}
+    return {
+        name: value
+        for name, (value, default) in options.items()
+        if isinstance(value, SIMPLE) and value != default
+    }
 
 
 def _are_options(options: object) -> bool:
@@ -184,7 +197,7 @@ class LabelledModel(ABC):
 
         With ``detail`` all other numbers follow that the method has learned.
         """
-        options = ", ".join(f"{name}={value}" for name, value in self.about.options.items())
+        options = options_in_words(self.about)
         plain, all_lines = self.model.in_plain_words(), self.model.settings_in_lines()
         return "\n".join(
             [

@@ -67,6 +67,7 @@ class Posterior(Frozen):
         strength = f"strength {self.strength.mean():.4g} on average"
         return f"<Posterior: {rows:,} x {columns:,}, {self.strength.size} draws, {strength}>"
 
+    @np.errstate(under="ignore")
     def draw(self, context: int, seed: Seed = 0) -> np.ndarray:
         """Draw the row of a context once for each sample, shape (samples, outcomes)."""
         seed = check_seed(seed)
@@ -98,7 +99,7 @@ class Posterior(Frozen):
             )
         level = check_number("level", level)
         if not 0 < level < 1:
-            raise ValueError(f"level = {level!r}: must be between 0 and 1, both excluded")
+            raise ValueError(f"level = {level:g}: must be between 0 and 1, both excluded")
         contexts, outcomes = np.broadcast_arrays(np.atleast_1d(contexts), np.atleast_1d(outcomes))
         if contexts.ndim > 1:
             raise ValueError("one list of contexts is needed, and one of outcomes, as long")
@@ -112,6 +113,7 @@ class Posterior(Frozen):
         return Range(*found)
 
 
+@np.errstate(under="ignore")
 def posterior(
     counts: Counts,
     samples: int = SAMPLES,

@@ -278,8 +278,7 @@ def _estimator(options: Options, id: str | None, settings: Any) -> tuple[str, Es
     """Return a method with its settings, NAME=VALUE each, or the default for the data."""
     given: dict[str, Any] = {}
     if id is None and not _pairs_option(options):
-        id, given = OF_TEXTS
-        given = dict(given)
+        id = OF_TEXTS[any(text.startswith("discount=") for text in settings)]
     id = DEFAULT_METHOD if id is None else id
     _check_method(id)
     known, named = METHODS[id].options, set()

@@ -32,8 +32,7 @@ PROBABILITY_TOLERANCE = 1e-9  # relative difference between equal probabilities
 # Share of the words that a word which never follows may not exceed; not measured.
 SHARE_OF_WORDS_BELOW = 0.9
 DEFAULT_TEXT = Text()
-# Of texts: Kneser-Ney with three discounts for each order (Chen and Goodman 1998).
-OF_TEXTS = "kn", {"discount": "modified"}
+OF_TEXTS = "kn-modified", "kn"  # the default, and that for another ``discount``
 
 
 # More arguments than a function of ours has elsewhere: it is public, and they are given by name.
@@ -232,15 +231,20 @@ def fit_counts(
     run: Run,
     method: str | Estimator,
     names: Names = NO_NAMES,
+    are_named: bool = True,
 ) -> Estimate:
-    """Do what `fit` says with counts as `counts_of` makes them, and the labels of both sides."""
+    """Do what `fit` says with counts as `counts_of` makes them, and the labels of both sides.
+
+    ``are_named`` says whether the user has named the labels without counts.
+    """
     if not counts.n:
         raise ValueError("the weights of all pairs are zero: there is nothing to fit")
     about = About.of(method, estimator, run.seed, counts, names)
     fitted = Estimate(estimator.run_fit(counts, run), *labels, about)
     warn_of_rank(estimator, *map(len, labels))
     _warn_of_shares(counts)
-    _warn_of_unseen_outcomes(fitted, counts)
+    if are_named:
+        _warn_of_unseen_outcomes(fitted, counts)
     return fitted
 
 
@@ -317,8 +321,8 @@ def fit_text(
     order : int
         Number of words that the model sees at once.
     method : str or Estimator, optional
-        See `condprob.method`. By default Kneser-Ney with three discounts,
-        ``method("kn", discount="modified")``; ``"kn"`` has one, as the paper.
+        See `condprob.method`. The default is ``"kn-modified"``, Kneser-Ney with three discounts for
+        each order; ``"kn"`` has one of 0.75, as in the paper.
     text : Text
         How the text is cut, and which of its words are known.
     seed : int, numpy.random.SeedSequence or numpy.random.Generator
@@ -352,7 +356,7 @@ def fit_text(
         given = f"{cutting}={in_brief(options[cutting])}"
         raise ValueError(f"{given} is of how texts are cut: text=Text({given})")
     if method is None:
-        method, options = OF_TEXTS[0], OF_TEXTS[1] | options
+        method = OF_TEXTS["discount" in options]
     estimator = estimator_of(method, options, fit_text)
     if not isinstance(text, Text):
         hint = "Text(...) is needed, such as Text('letters'); the text itself comes first"
@@ -361,10 +365,7 @@ def fit_text(
     if holds_ngrams(source):
         return fit_ngrams(ngrams_of(source), order, estimator, run, method, text)
     sentences = text.sentences_to_fit(source)
-    if order != 1 and has_single_words(text, sentences):
-        problem = "each sentence has one word, and no word comes after another"
-        hint = "a list of words is one sentence as [words], or with lines=False"
-        warn_caller(f"{problem}: {hint}; Text('characters') cuts a script without spaces")
+    warn_of_single_words(text, sentences, order)
     learned = text.learn(sentences, as_known(known, "known"))
     data, _ = learned[0].number(sentences, learned[1])
     del sentences  # the lists of words are as large as half of a model
@@ -374,6 +375,14 @@ def fit_text(
 def has_single_words(text: Text, sentences: list[list[str]]) -> bool:
     """Whether each of several lines has one word: a list of words, or a script without spaces."""
     return text.lines and len(sentences) > 1 and all(len(s) <= 2 for s in sentences)
+
+
+def warn_of_single_words(text: Text, sentences: list[list[str]], order: int) -> None:
+    """Warn if a model of several words is fitted to sentences of one word each."""
+    if order != 1 and has_single_words(text, sentences):
+        problem = "each sentence has one word, and no word comes after another"
+        hint = "a list of words is one sentence as [words], or with lines=False"
+        warn_caller(f"{problem}: {hint}; Text('characters') cuts a script without spaces")
 
 
 def fit_ngrams(
@@ -409,8 +418,11 @@ def fit_sentences(
     learned: tuple[Text, Vocabulary],
     run: Run,
     method: str | Estimator,
+    are_named: bool = True,
 ) -> LanguageModel:
     """Do what `fit_text` says with sentences in numbers, and the text and words of `Text.learn`.
+
+    ``are_named`` says whether the user has named the words that do not occur.
 
     READING: at order 2, a text that is not cut into lines is its pairs of neighbours, as the
     paper has it: no word stands at a start.
@@ -425,7 +437,8 @@ def fit_sentences(
     warn_of_rank(estimator, len(words), len(words))
     about = About.of(method, estimator, run.seed, data, NO_NAMES)
     model = LanguageModel(fitted, words, text, about)
-    _warn_of_unseen_words(model, data)
+    if are_named:
+        _warn_of_unseen_words(model, data)
     return model
 
 

@@ -1,6 +1,9 @@
 """Which method is best on data, and how surely: any number of models on the same test data."""
 
-from collections.abc import Hashable, Mapping, Sequence
+import warnings
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from copy import deepcopy
 from dataclasses import dataclass
 from math import isfinite, isnan, nan
 from pathlib import Path
@@ -9,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from condprob.catalogue import id_of
 from condprob.checks import Seed, check_number, check_seed, in_brief, warn_caller
 from condprob.counts import CountMatrix
 from condprob.estimator import Estimator
@@ -23,14 +27,28 @@ from condprob.evaluation import (
     find_problem,
     student_interval,
 )
-from condprob.labelled_model import LabelledModel
-from condprob.labels import estimator_of, fit, fit_counts, fit_text
-from condprob.labels.pairs import NO_NAMES, PairData, counts_of
+from condprob.labelled_model import LabelledModel, options_in_words
+from condprob.labels import (
+    estimator_of,
+    fit,
+    fit_counts,
+    fit_sentences,
+    warn_of_single_words,
+)
+from condprob.labels.pairs import (
+    NO_NAMES,
+    PairData,
+    counts_of,
+    has_columns,
+    index_levels,
+    is_many,
+    is_numbered,
+)
 from condprob.labels.text import Text
 from condprob.model import ConditionalModel
 from condprob.run import Run
 from condprob.splits import hold_out
-from condprob.values import kept_rows
+from condprob.values import as_labels, kept_rows
 from condprob.vocabulary import Vocabulary
 
 HELD_OUT_SHARE = 0.2  # of the data that are held out to compare methods
@@ -191,7 +209,8 @@ def compare(
     share : float
         Of the pairs, or of the sentences, that are held out.
     seed : int, numpy.random.SeedSequence or numpy.random.Generator
-        Of the part that is held out, and of the fits.
+        Of the part that is held out, and of the fits. Each fit has the same numbers, wherever its
+        method stands in the list.
     contexts : "drawn" or "fixed"
         For whom the intervals hold: see `condprob.interval`.
     progress : bool
@@ -214,7 +233,8 @@ def compare(
     Warns
     -----
     UserWarning
-        If there are too few blocks for an interval.
+        If there are too few blocks for an interval. Warnings of the fits come as one line with the
+        names of the methods.
 
     Examples
     --------
@@ -240,35 +260,64 @@ def compare(
         raise ValueError(f"methods = {in_brief(methods)}: {given}")
     share, seed = check_number("share", share), check_seed(seed)
     if not 0 < share < 1:
-        raise ValueError(f"share = {share}: a number between 0 and 1 is needed")
+        raise ValueError(f"share = {share:g}: a number between 0 and 1 is needed")
     columns = context, outcome, weight
-    names = _distinct_names(
-        [each if isinstance(each, str) else type(each).__name__ for each in methods]
-    )
+    estimators = [estimator_of(each, {}, fit) for each in methods]
+    ids = [each if isinstance(each, str) else id_of(each) for each in methods]
+    names = _distinct_names(ids, list(map(options_in_words, estimators)))
     data = kept_rows(data)
     if text is not None or (columns == NO_NAMES and _is_text(data)):
         cutting = Text() if text is None else text
         train, test = _split_text(cutting.sentences_to_fit(data), share, seed)
-        fits = [
-            lambda each=each: fit_text(
-                train, order, method=each, text=cutting, seed=seed, progress=progress
-            )
-            for each in methods
-        ]
+        warn_of_single_words(cutting, train, order)
+        learned = cutting.learn(train)
+        sentences, _ = learned[0].number(train, learned[1])
+
+        def fit_one(id: str, estimator: Estimator, run: Run) -> Any:
+            return fit_sentences(sentences, order, estimator, learned, run, id, are_named=False)
     else:
         counts, labels = counts_of(data, columns)
         rest, test = _split_counts(counts, labels, share, seed)
-        run = Run.of(seed, progress)
-        fits = [
-            lambda each=each: fit_counts(rest, estimator_of(each, {}, fit), labels, run, each)
-            for each in methods
-        ]
-    found, seconds = {}, {}
-    for name, fit_one in zip(names, fits, strict=True):
+
+        def fit_one(id: str, estimator: Estimator, run: Run) -> Any:
+            return fit_counts(rest, estimator, labels, run, id, are_named=False)
+
+    if isinstance(seed, np.random.Generator):  # which each fit would take on from the one before
+        seed = int(seed.integers(2**63))
+    found, seconds, told = {}, {}, _Told()
+    for name, id, estimator in zip(names, ids, estimators, strict=True):
         started = perf_counter()
-        found[name] = fit_one()
+        with told.by(name):
+            found[name] = fit_one(id, estimator, Run.of(deepcopy(seed), progress))
         seconds[name] = perf_counter() - started
+    told.tell()
     return compare_models(test, found, contexts, seconds)
+
+
+class _Told:
+    """The warnings of several fits, which become one line."""
+
+    def __init__(self) -> None:
+        self._methods: dict[str, list[str]] = {}  # that gave a warning of ours, by its message
+
+    @contextmanager
+    def by(self, method: str) -> Iterator[None]:
+        """Keep the warnings of a method's fit; those of other libraries pass."""
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", UserWarning)
+            yield
+        for each in caught:
+            if each.category is UserWarning:
+                methods = self._methods.setdefault(str(each.message), [])
+                methods += [method] if method not in methods else []
+            else:
+                warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
+
+    def tell(self) -> None:
+        """Warn of all that was kept, each message once with the methods that it concerns."""
+        if self._methods:
+            parts = (f"{', '.join(names)}: {told}" for told, names in self._methods.items())
+            warn_caller("; ".join(parts))
 
 
 def compare_models(
@@ -281,7 +330,8 @@ def compare_models(
     if len(models) < 2:
         raise ValueError("one model is given: two or more are needed")
     if not isinstance(models, Mapping):
-        names = _distinct_names([_name_of(model) for model in models])
+        options = [options_in_words(getattr(model, "about", None)) for model in models]
+        names = _distinct_names([_name_of(model) for model in models], options)
         models = dict(zip(names, models, strict=True))
     first, *others = models.values()
     for other in others:
@@ -322,8 +372,12 @@ def _name_of(model: Any) -> str:
     return model.about.method if isinstance(model, LabelledModel) else type(model).__name__
 
 
-def _distinct_names(names: list[str]) -> list[str]:
-    """Return names with a number behind those that stand there more than once."""
+def _distinct_names(names: list[str], options: list[str]) -> list[str]:
+    """Return names, with the options of those that occur more than once, or with a number."""
+    names = [
+        f"{name} ({given})" if names.count(name) > 1 and given else name
+        for name, given in zip(names, options, strict=True)
+    ]
     return [
         f"{name} ({names[: place + 1].count(name)})" if names.count(name) > 1 else name
         for place, name in enumerate(names)
@@ -331,16 +385,25 @@ def _distinct_names(names: list[str]) -> list[str]:
 
 
 def _is_text(data: Any) -> bool:
-    """Whether data are a text: a string, a path, or a list of these. Pairs are none of them."""
-    if isinstance(data, list | tuple) and data:
-        return all(isinstance(each, str | Path) for each in data)
-    return isinstance(data, str | Path)
+    """Whether data are a text: a string, a path, or several of these. Pairs are none of them."""
+    if isinstance(data, str | Path):
+        return True
+    is_column = isinstance(data, list | tuple | set | frozenset) or is_many(data)
+    if not is_column or isinstance(data, Mapping) or has_columns(data) or not len(data):
+        return False
+    if index_levels(data) and not is_numbered(data.index):  # outcomes by context, perhaps
+        return False
+    return all(isinstance(each, str | Path) for each in as_labels(data))
 
 
 def _split_text(sentences: list[list[str]], share: float, seed: Seed) -> tuple[list, list]:
     """Hold out sentences at random; of a text without lines its last words."""
+    if not any(sentences):
+        raise ValueError("the text has no words")
     if len(sentences) < LEAST_SENTENCES:
         (words,) = sentences
+        if len(words) < 2:
+            raise ValueError("the text has one word: at least two are needed")
         cut = len(words) - max(round(share * len(words)), 1)
         return [words[:cut]], [words[cut:]]
     held_out = np.random.default_rng(seed).permutation(len(sentences))

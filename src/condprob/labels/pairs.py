@@ -394,7 +394,7 @@ def index_levels(data: Any) -> int:
     return getattr(getattr(data, "index", None), "nlevels", 0)
 
 
-def _is_numbered(index: Any) -> bool:
+def is_numbered(index: Any) -> bool:
     """Whether an index is 0, 1, ..., as pandas makes it where none is given, and has no name."""
     is_range = getattr(index, "start", None) == 0 and getattr(index, "step", None) == 1
     return is_range and not _is_named(index)
@@ -562,7 +562,7 @@ def _from_series(data: Any, known: Iterable[Hashable] | None) -> PairData:
             hint = "of pairs give list(data), of outcomes by context data.map(list)"
             raise ValueError(f"{in_brief(values[0])} in a column with a named index: {hint}")
         return _from_rows(values)
-    if _is_numbered(data.index) and not (known and any(label in known for label in index)):
+    if is_numbered(data.index) and not (known and any(label in known for label in index)):
         hint = "of pairs give data.tolist(); the index of lists by context has a name or labels"
         raise ValueError(f"{in_brief(values[0])} in a column with the index 0, 1, ...: {hint}")
     rows: list[tuple] = []
@@ -700,7 +700,7 @@ def _rows_of_crosstab(table):
 def _refuse_table_of_pairs(table, names):
     """Raise ValueError for a pandas table that names its columns and not its rows."""
     columns = table.columns
-    if _is_numbered(table.index) and not _is_numbered(columns) and not _is_named(columns):
+    if is_numbered(table.index) and not is_numbered(columns) and not _is_named(columns):
         hint = "context=... and outcome=... are needed; a cross table has its contexts in the index"
         raise ValueError(f"a table with the columns {names} and no labelled index: {hint}")
 
