@@ -97,9 +97,9 @@ class Posterior(Frozen):
                 f"no interval of fewer than {FEWEST_PAIRS} pairs, or {FEWEST_OF_CONTEXT} for each"
                 f" context seen: pairs {n:g}, contexts {seen}"
             )
-        level = check_number("level", level)
+        given, level = level, check_number("level", level)
         if not 0 < level < 1:
-            raise ValueError(f"level = {level:g}: must be between 0 and 1, both excluded")
+            raise ValueError(f"level = {given!r}: must be between 0 and 1, both excluded")
         contexts, outcomes = np.broadcast_arrays(np.atleast_1d(contexts), np.atleast_1d(outcomes))
         if contexts.ndim > 1:
             raise ValueError("one list of contexts is needed, and one of outcomes, as long")

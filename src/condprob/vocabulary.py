@@ -125,12 +125,16 @@ class Vocabulary:
 def in_order_of_numbers(labels: Mapping, name: str) -> list[Any]:
     """Return labels in the order of their numbers, which a mapping says in either direction.
 
+    The keys of a mapping to None alone are labels in their order, as by `dict.fromkeys`.
+
     Raises
     ------
     ValueError
         If neither the values nor the keys are 0, 1, ..., or both are, in different orders.
     """
     pairs = [(as_label(key), as_label(value)) for key, value in labels.items()]
+    if all(number is None for _, number in pairs):
+        return [label for label, _ in pairs]
     numbers = list(range(len(pairs)))
     found = {}
     for side in (1, 0):

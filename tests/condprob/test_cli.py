@@ -70,8 +70,8 @@ def test_add_half_by_hand(folder, capsys):
 def test_lines_are_sentences_and_the_default_is_kneser_ney_with_three_discounts(folder, capsys):
     run(capsys, "fit", "train", "-o", "m.npz")
     found = condprob.load("m.npz")
-    assert (found.order, found.text.lines, found.about.method) == (3, True, "kn")
-    assert found.about.options == {"discount": "modified"}
+    assert (found.order, found.text.lines, found.about.method) == (3, True, "kn-modified")
+    assert found.about.options == {}
     assert found.row("a") == condprob.fit_text(TRAIN).row("a")
     run(capsys, "fit", "pairs", "--pairs", "-o", "m.npz", "--method", "kn")
     assert condprob.load("m.npz").about.options == {}

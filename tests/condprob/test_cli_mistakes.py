@@ -111,11 +111,11 @@ COMMANDS = [
     (["fit", "train", "-o", "no.arpa", "--no-lines"], "no.arpa: an ARPA file is of a text"),
     (
         ["fit", "absent", "-o", "no.arpa", "--method", "ad", "--order", "2"],
-        "kn, mle or interpolated, with sentences",
+        "mle or interpolated, with sentences",
     ),
     (
         ["fit", "absent", "-o", "no.arpa", "--method", "kn", "--pairs"],
-        "kn, mle or interpolated, with sentences",
+        "mle or interpolated, with sentences",
     ),
     ([*FIT, "--pairs", "--no-lines"], "--no-lines: is of texts, and --pairs has none"),
     ([*FIT, "--columns", "a,b", "--min-count", "2"], "--min-count: is of texts, and --columns has"),

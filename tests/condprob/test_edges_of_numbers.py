@@ -81,6 +81,8 @@ def check_kept(matrix):
 @pytest.mark.parametrize("id", METHODS)
 def test_counts_of_every_size(id):
     for extreme, counts in EXTREMES.items():
+        if id == "kn-modified" and "real" in extreme:  # its discounts need whole counts
+            continue
         with in_case(extreme):
             matrix = method(id, **small_options(METHODS[id])).fit(counts, seed=1)
             check_rows(matrix)

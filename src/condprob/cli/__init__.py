@@ -181,7 +181,7 @@ def _command(name: str, *options: Callable[[Any], Any]) -> Callable[[Any], Any]:
     click.option(
         "--method",
         metavar="ID",
-        help="See `condprob methods` (default: of texts kn with three discounts, of tables py-lr).",
+        help="See `condprob methods` (default: of texts kn-modified, of tables py-lr).",
     ),
     click.option(
         "--set", metavar="NAME=VALUE", multiple=True, help="An option of the method (repeatable)."

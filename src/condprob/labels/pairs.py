@@ -313,8 +313,9 @@ def is_foreign_matrix(data: Any) -> bool:
 
     Such are tensors, and tables of xarray, whose coordinates are labels.
     """
-    is_other = not isinstance(data, np.ndarray) and not issparse(data) and not has_columns(data)
-    return is_other and hasattr(data, "__array__") and getattr(data, "ndim", 0) > 1
+    if isinstance(data, np.ndarray) or not hasattr(data, "__array__") or issparse(data):
+        return False
+    return getattr(data, "ndim", 0) > 1 and not has_columns(data)
 
 
 def _is_list(data: Any) -> bool:

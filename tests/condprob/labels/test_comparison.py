@@ -107,7 +107,7 @@ def test_a_text_is_compared_by_sentences():
     ]
     found = compare(lines, methods=["kn", method("add-half")], order=2)
     assert [type(row.model).__name__ for row in found] == ["LanguageModel"] * 2
-    assert {row.name for row in found} == {"kn", "AddHalf"}
+    assert {row.name for row in found} == {"kn", "add-half"}
     assert "nats per word" in repr(found)
     lists = [line.split() for line in lines]
     assert (
