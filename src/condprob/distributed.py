@@ -69,7 +69,9 @@ def fit(
     """Fit the sum of counts in files on the workers of a Dask client.
 
     The random start is that of a fit in one process, and one shard gives the bits of
-    ``method.fit(counts, seed)``. More shards change the order of sums alone.
+    ``method.fit(counts, seed)``. More shards change the order of sums, and so the last bit of each.
+    AD-LR amplifies it on small counts, to 0.001 to 0.03 in a probability after 200 iterations;
+    other methods do not.
 
     Parameters
     ----------
