@@ -209,7 +209,7 @@ def test_counts_of_ngrams_in_another_order_have_the_same_fit(order):
         for at in range(len(line) - length + 1)
     )
     items = sorted(ngrams.items())
-    how = {"method": "add-half-lr", "rank": 2, "iterations": 9}
+    how = {"method": "add-half-lr", "rank": 2, "iterations": 9} if order == 2 else {}
     one, two = (fit_text(dict(rows), order, **how) for rows in (items, items[::-1]))
     assert one.row("the") == two.row("the")
 
