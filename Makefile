@@ -7,6 +7,7 @@
 #   VENV=...           the folder of the environment
 #   TARGET=readings    what `make resume` and `make slurm` take, in place of the paper
 #   PROFILE=...        a folder in profiles: where the jobs run, in place of CORES
+#   STRICT=1           a corpus that is missing fails `make reproduce` and `make verify`
 #   SECONDS_LONG=3600  how long `make attack` goes on
 #   UPGRADE=1          newer versions in the locks of `make lock`
 
@@ -33,7 +34,7 @@ BENCH_INSTALLED := $(VENV)/installed-bench
 NOTEBOOK_INSTALLED := $(VENV)/installed-notebook
 DOCS_INSTALLED := $(VENV)/installed-docs
 SLURM_INSTALLED := $(VENV)/installed-slurm
-SETTINGS := $(if $(CONFIG),--configfile $(CONFIG))
+SETTINGS := $(if $(CONFIG),--configfile $(CONFIG)) $(if $(STRICT),--config strict=true)
 # Snakemake reads these files before the workflow can: their mistakes are reported first.
 CHECK = $(if $(CONFIG),@$(PY) -m reproduction.config $(CONFIG))
 # On this machine it takes profiles/default by itself.
@@ -115,8 +116,8 @@ attack: $(TEST_INSTALLED) ## interrupt whole runs; let crafted files loose on th
 cluster: $(TEST_INSTALLED) $(SLURM_INSTALLED) ## the tests that start a SLURM on this machine, where one is installed
 	$(PY) -m pytest -m cluster
 
-verify: $(INSTALLED) ## compare the results with their manifest and with results/reference
-	$(PY) -m reproduction.trust.verify
+verify: $(INSTALLED) ## compare the results with results/reference (STRICT=1: what is missing is an error)
+	$(PY) -m reproduction.verify $(if $(STRICT),--strict)
 
 notebook: $(NOTEBOOK_INSTALLED) ## open the notebooks in JupyterLab
 	$(PY) -m jupyter lab --notebook-dir notebooks

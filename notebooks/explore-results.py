@@ -23,6 +23,7 @@
 # The outputs below are those of a finished `make reproduce` and `make readings`.
 
 # %% tags=["of-one-run"]
+import json
 from pathlib import Path
 
 import pandas as pd
@@ -31,15 +32,15 @@ from IPython.display import HTML, Image, Markdown, display
 from reproduction.config import load_config
 from reproduction.exhibits.printing import print_table
 from reproduction.page.pictures import reduce_png
-from reproduction.trust.manifest import MANIFEST, check_files, read_manifest
-from reproduction.trust.verify import compare
+from reproduction.verify import verify
 
 TOP = next(
     folder for folder in [Path.cwd(), *Path.cwd().parents] if (folder / "Snakefile").exists()
 )
 REFERENCE = TOP / "results" / "reference"
 PAPER = "near_optimal"  # the target of the paper, and its folder of results
-RESULTS = TOP / "results" if (TOP / "results" / PAPER / MANIFEST).exists() else REFERENCE
+PROVENANCE = f"{PAPER}/provenance.json"
+RESULTS = TOP / "results" if (TOP / "results" / PROVENANCE).exists() else REFERENCE
 print(f"reading {RESULTS.relative_to(TOP)}")
 
 
@@ -66,13 +67,10 @@ def look_at(name):
 # %% [markdown]
 # ## The run
 #
-# Files that changed since the run, are missing, or do not belong to it:
-
-# %%
-check_files(RESULTS)
+# The machine and the code of the run:
 
 # %% tags=["of-one-run"]
-provenance = read_manifest(RESULTS / PAPER / MANIFEST)["provenance"]
+provenance = json.loads((RESULTS / PROVENANCE).read_text(encoding="utf-8"))
 run = provenance["machine"] | {key: provenance[key] for key in ("blas", "seed", "git", "written")}
 show(pd.Series(run).to_frame(""), header=False)
 
@@ -254,5 +252,4 @@ else:
 # `make verify` makes this comparison: each cell with the reference, within its stated tolerance.
 
 # %% tags=["of-one-run"]
-comparisons, notes = compare(RESULTS, REFERENCE)
-print(*comparisons, *notes, sep="\n")
+verified = verify(RESULTS, REFERENCE, [PAPER])

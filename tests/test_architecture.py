@@ -45,7 +45,7 @@ FLOORS = {
         ["ratings", "reading", "cli", "__main__", "sklearn", "distributed_matrix", "distributed"],
     ],
     "reproduction": [
-        ["jobs", "interrupts", "run", "methods"],
+        ["jobs", "interrupts", "run", "methods", "verify"],
         ["study"],
         ["corpora", "mistakes", "config"],
         ["scores"],

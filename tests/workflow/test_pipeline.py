@@ -117,7 +117,7 @@ def test_second_run_has_nothing_to_do(first):
         path.touch()
     with (
         first.change("config.yaml", new="\n# a remark\n"),
-        first.change("src/reproduction/trust/verify.py", new="\n# a remark\n"),
+        first.change("src/reproduction/verify.py", new="\n# a remark\n"),
         first.change("workflow/rules/prepare.smk", new="\n# a remark\n"),
     ):
         status, printed = first.run("-j8")

@@ -10,7 +10,7 @@ import sys
 import numpy as np
 import pytest
 
-from reproduction.trust.reference import Reference, tolerance
+from reproduction.verify import RELATIVE
 
 # A text of a few hundred types: the truncated SVD is not the whole matrix.
 PROGRAM = """
@@ -65,5 +65,4 @@ def test_other_instructions_of_the_processor_give_the_same_within_tolerance(on_o
     others = {"NPY_DISABLE_CPU_FEATURES": " ".join(found), "OPENBLAS_CORETYPE": "Nehalem"}
     for here, there in zip(on_one_thread[1:], run_program(1, **others)[1:], strict=True):
         id, mean = here[1], float.fromhex(here[2])
-        limit = tolerance("mean", {"method": id, "mean": str(mean)}, Reference())
-        assert float.fromhex(there[2]) == pytest.approx(mean, rel=0, abs=limit), id
+        assert float.fromhex(there[2]) == pytest.approx(mean, rel=RELATIVE, abs=0), id

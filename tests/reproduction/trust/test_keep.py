@@ -1,0 +1,104 @@
+"""What a reference keeps of results, and what a run for another processor says of it."""
+
+import json
+
+import pytest
+
+from reproduction.trust.keep import LARGEST, keep_target, main, measure_target
+from reproduction.verify import main as verify
+
+CURVE = """n,method,mean,low,high
+50,kn,0.25,0.24,0.26
+50,ad-lr,0.03,0.02,0.04
+"""
+CLAIMS = "id,statement,verdict\norder,one beats another,reproduced\n"
+PAGE = """<meta content="img-src data:">
+<img src="data:image/png;base64,AAAA" data-exhibit="curve" alt="">
+<a href="../tales/exhibits/curve.svg"><code>drawing</code></a> <a href="../tales/claims.csv">all</a>
+<a href="../tales/scores/a.csv"><code>scores</code></a> <a href="#claims">below</a>
+<a href="../../src/code.py#L3">code</a> <a href="../../src/gone.py">gone</a>"""
+PROVENANCE = {key: {} for key in ("corpora", "written", "git", "machine", "blas", "versions")}
+
+
+def write_results(folder, curve=CURVE, claims=CLAIMS):
+    files = {
+        "claims.csv": claims,
+        "exhibits/curve.csv": curve,
+        "exhibits/curve.png": "",
+        "exhibits/curve.svg": "",
+        "scores/a.csv": curve,
+        "report.html": PAGE,
+        "provenance.json": json.dumps(PROVENANCE),
+    }
+    for name, text in files.items():
+        path = folder / "tales" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+@pytest.fixture
+def results(tmp_path, monkeypatch):
+    """Results in a checkout, and no reference yet."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "code.py").touch()
+    write_results(tmp_path / "results")
+    return tmp_path / "results"
+
+
+def kept(results):
+    files = (results / "reference" / "tales").rglob("*.*")
+    return {path.relative_to(results / "reference" / "tales").as_posix() for path in files}
+
+
+def test_a_reference_has_tables_pictures_and_provenance(results):
+    (results / "tales" / "large.csv").write_text(CURVE + LARGEST * " ")
+    main(["tales"])
+    tables = {"claims.csv", "exhibits/curve.csv", "exhibits/curve.png", "provenance.json"}
+    assert kept(results) == tables
+    (results / "tales" / "exhibits" / "curve.png").unlink()  # of a study that lost it
+    main(["tales"])
+    assert kept(results) == tables - {"exhibits/curve.png"}
+    assert verify(["--strict"]) == 0
+
+
+def test_a_page_leads_to_files_beside_the_reference_wherever_it_was_made(results, tmp_path):
+    write_results(tmp_path / "far" / "away" / "results")
+    keep_target(results, results / "reference", "tales")
+    keep_target(tmp_path / "far/away/results", results / "reference", "tales", only_page=True)
+    assert (results / "reference" / "tales" / "report.html").read_text() == (
+        """<meta content="img-src data: file: 'self'">
+<img src="exhibits/curve.png" alt="">
+<a href="exhibits/curve.png"><code>drawing</code></a> <a href="claims.csv">all</a>
+<code>scores</code> <a href="#claims">below</a>
+<a href="../../../src/code.py#L3">code</a> gone"""
+    )
+
+
+def test_rows_that_another_processor_moves_are_listed_with_both_numbers(results, tmp_path):
+    keep_target(results, results / "reference", "tales")
+    write_results(tmp_path / "other", CURVE.replace("0.03,", "0.031,"))
+    assert verify(["--results", "other", "--reference", "results/reference"]) == 1
+    main(["--measure", "--results", "other", "tales"])
+    listed = json.loads((results / "reference" / "tales" / "unsteady.json").read_text())
+    row = {"table": "exhibits/curve.csv", "row": ["50", "ad-lr", "0"], "mean": ["0.03", "0.031"]}
+    assert listed["rows"] == [row]
+    assert listed["run"].keys() == PROVENANCE.keys() - {"corpora"}
+    assert verify(["--results", "other", "--reference", "results/reference"]) == 0
+    keep_target(results, results / "reference", "tales")  # the list stays
+    assert "unsteady.json" in kept(results)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"claims": CLAIMS.replace("reproduced", "trend only")},
+        {"curve": CURVE.replace("50,kn", "60,kn")},
+    ],
+    ids=["verdict", "row"],
+)
+def test_another_verdict_or_row_is_not_the_processor(results, tmp_path, other):
+    keep_target(results, results / "reference", "tales")
+    write_results(tmp_path / "other", **other)
+    with pytest.raises(ValueError, match="tales/"):
+        measure_target(tmp_path / "other", results / "reference", "tales")
