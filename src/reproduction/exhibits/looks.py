@@ -1,17 +1,28 @@
 """How figures look: panels, ticks, a legend that fits."""
 
 import itertools
+import sys
 import textwrap
 
 import numpy as np
-from matplotlib import style
+from matplotlib import font_manager, rcParams, style
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter
 
 from reproduction.study import load_function
 
 STYLE = {
-    "font.family": "DejaVu Sans",  # comes with matplotlib: the same glyphs everywhere
+    # The first comes with matplotlib: the same glyphs everywhere. The others have letters that it
+    # lacks, where the machine has them: see `our_style`.
+    "font.family": [
+        "DejaVu Sans",
+        *("Noto Sans CJK SC", "Noto Sans CJK JP", "Noto Sans CJK KR", "WenQuanYi Zen Hei"),
+        *("Noto Sans Devanagari", "Noto Sans Bengali", "Noto Sans Tamil", "Noto Sans Thai"),
+        *("Noto Sans Hebrew", "Noto Sans Arabic", "Noto Sans Ethiopic", "Noto Sans Symbols 2"),
+        *("PingFang SC", "Hiragino Sans", "Microsoft YaHei", "Nirmala UI", "Arial Unicode MS"),
+        *("Unifont", "GNU Unifont"),
+    ],
     "font.size": 9,
     "axes.spines.top": False,
     "axes.spines.right": False,
@@ -213,7 +224,9 @@ def put_legend(figure, entries, notes):
 
 def our_style():
     """Return a context of `STYLE` on matplotlib's own defaults, whatever a matplotlibrc says."""
-    return style.context(["default", STYLE])
+    known = {*font_manager.get_font_names()}
+    family = [name for name in STYLE["font.family"] if name in known]
+    return style.context(["default", STYLE | {"font.family": family}])
 
 
 def draw_exhibit(draw, table, entry, methods, titled=True):
@@ -234,3 +247,22 @@ def save_figure(figure, *paths):
         for path in paths:
             blank = {"Date": None} if str(path).endswith("svg") else {"Software": None}
             figure.savefig(path, metadata=blank)
+        lacking = letters_without_a_font(figure)
+    if lacking:
+        print(
+            f"{paths[0]}: no font of this machine has {' '.join(lacking)}, shown as boxes. "
+            "Install one that has, such as a Noto font of the script, and draw the figure again",
+            file=sys.__stderr__,  # past the log of the job
+        )
+
+
+def letters_without_a_font(figure):
+    """Return the letters of a figure that no font of the style in force has."""
+    names = rcParams["font.family"]
+    fonts = [font_manager.get_font(font_manager.findfont(name)) for name in names]
+    letters = {letter for text in figure.findobj(Text) for letter in text.get_text()}
+    return sorted(
+        letter
+        for letter in letters
+        if not letter.isspace() and not any(font.get_char_index(ord(letter)) for font in fonts)
+    )
