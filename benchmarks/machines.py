@@ -86,7 +86,7 @@ def iteration_of(meter, folder, of, pairs=PAIRS):
     def fit(iterations):
         with TemporaryDirectory(dir=folder) as place:
             estimator = method("ad-lr", rank=RANK, iterations=iterations)
-            distributed.fit(estimator, files, meter.client, folder=place)
+            distributed.fit(estimator, files, meter.client, path=place / "model")
 
     def measured():
         short, long = (meter.time(partial(fit, iterations)) for iterations in (FEWER, more))

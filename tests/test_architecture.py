@@ -42,7 +42,7 @@ FLOORS = {
             "mixtures",
         ],
         ["labels"],
-        ["ratings", "reading", "cli", "__main__", "sklearn", "distributed_matrix", "distributed"],
+        ["ratings", "reading", "cli", "__main__", "sklearn", "distributed"],
     ],
     "reproduction": [
         ["jobs", "interrupts", "run", "methods", "verify"],

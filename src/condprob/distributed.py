@@ -1,4 +1,4 @@
-"""One fit to counts in many files, on the workers of a Dask cluster: `fit`, `save` and `load`.
+"""One fit to counts in many files, on the workers of a Dask cluster.
 
 The rows of all shards together are cut into parts, as many as there are shards, with about the same
 number of pairs. Dask holds the parts and their rows of ``W`` as results of tasks, and does again
@@ -6,11 +6,13 @@ what a lost worker had. No task changes what another has made. Of EM the workers
 part and the sum of its soft counts, along a tree that the shards alone determine. So the numbers
 are the same bits whatever the workers are.
 
-All files of a fit are in a folder that the checksum of counts, method, options and seed names:
-those of the model (`distributed_matrix`), and, while it is unfinished, of its last checkpoint.
+While a fit is unfinished, its last checkpoint and the rows of each part are in a folder that the
+checksum of counts, method, options and seed names. In the end this process joins the rows into one
+file, as `save` of a model writes it, whole or not at all. The file has that checksum, too.
 """
 
 import shutil
+from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from copy import deepcopy
 from functools import partial
@@ -26,24 +28,27 @@ from condprob.checkpoints import checksum
 from condprob.checks import Seed, check_integer, in_brief
 from condprob.counts import CountMatrix
 from condprob.direct import AbsoluteDiscounting, AddHalf
-from condprob.distributed_matrix import MODEL, DistributedMatrix, file_of, load, save, write_model
 from condprob.em import Fit, Problem, iterate
 from condprob.em.starts import draw_rows, skip
 from condprob.em.threads import PassByPass, share_out
 from condprob.estimator import Estimator
-from condprob.io import read_arrays, write_arrays
+from condprob.files import settle
+from condprob.io import Pieces, check_file, load, read_arrays, write_arrays
 from condprob.jit import sum_of_logs
 from condprob.kneser_ney import KneserNey, StupidBackoff
 from condprob.low_rank import LowRank, complete
 from condprob.memory import Memory
-from condprob.model import Ended
 from condprob.run import Run
-from condprob.shards import Part, Shard, Shards, Totals, add_rows, check_shapes, digest
+from condprob.shards import Part, Shard, Shards, Totals, add_rows, check_shapes
 from condprob.smoothing import Smoothing
+from condprob.sparse_plus_low_rank import SparsePlusLowRank
 from condprob.vectors import empty_lines, in_lines
 
-__all__ = ["DistributedMatrix", "fit", "load", "save"]
-UNFINISHED, CHECKPOINT = "unfinished", "state.npz"  # a folder, and a file in it
+__all__ = ["fit"]
+UNFINISHED, CHECKPOINT = ".unfinished", "state"  # how a folder's name ends, and a file in it
+OF_FIT = "fit"  # the text of a file that says of which fit it is
+BY_ROWS = "left", "W", "outcomes", "values"  # arrays that parts have one below the other
+SHIFTED = "indptr", "seen_contexts"  # and with other numbers: of entries, and of contexts
 DIRECT = AddHalf, AbsoluteDiscounting, StupidBackoff, KneserNey  # a fit to a part is its rows
 # Parts into which the rows are cut, at most. A part has three open files as long as a worker has
 # it, so that even a single worker stays below 1,024, the usual limit.
@@ -62,10 +67,10 @@ def fit(
     client: Any,
     seed: Seed = 0,
     *,
-    folder: str | PathLike[str] | None = None,
+    path: str | PathLike[str] | None = None,
     every: int = 50,
     progress: bool = False,
-) -> DistributedMatrix:
+) -> SparsePlusLowRank:
     """Fit the sum of counts in files on the workers of a Dask client.
 
     The random start is that of a fit in one process, and one shard gives the bits of
@@ -83,18 +88,25 @@ def fit(
     client : dask.distributed.Client
         Its workers and this process see the files by the same names.
     seed : int, numpy.random.SeedSequence or numpy.random.Generator
-    folder : str or path, optional
-        Where the folder of the fit is made; by default ``fits`` beside the first shard. The same
-        call goes on where a fit was interrupted, and answers at once where it was finished.
+    path : str or path, optional
+        The file to write; by default a name of its own in the folder ``fits`` beside the first
+        shard. The same call goes on where a fit was interrupted. If the fit was finished, it reads
+        the file; if that is damaged or lost, the fit is done again.
     every : int
         Iterations between two checkpoints: at most so many are done again after a stop.
     progress : bool
+
+    Returns
+    -------
+    LowRankMatrix or SparsePlusLowRank
+        That of the file, mapped: `condprob.load` reads it as any other.
 
     Raises
     ------
     ValueError
         If the method needs all pairs in one process, the shards do not go together or have changed
-        since the fit began, another fit writes to the folder, or the client is none that runs.
+        since the fit began, the file is there and of another fit, another process does the same
+        fit, or the client is none that runs.
     OSError
         If a file cannot be read or written.
     RuntimeError
@@ -105,8 +117,8 @@ def fit(
     if not isinstance(shards, list | tuple) or not shards:
         raise ValueError("shards: a list of files of counts is needed, as add_shards takes it")
     files = tuple(str(Path(shard).absolute()) for shard in shards)
-    place = Path(folder or Path(files[0]).with_name("fits")).absolute()
-    call = Call(method, files, run, place, check_integer("every", every, 1))
+    target = None if path is None else settle(path, files)
+    call = Call(method, files, run, target, check_integer("every", every, 1))
     for _ in range(MOST_ATTEMPTS):
         workers = Workers(client)
         with suppress(*workers.losses):
@@ -172,11 +184,11 @@ class Call(NamedTuple):
     method: Estimator
     files: tuple[str, ...]
     run: Run
-    place: Path
+    path: Path | None
     every: int
 
 
-def _fit(workers: Workers, call: Call) -> DistributedMatrix:
+def _fit(workers: Workers, call: Call) -> SparsePlusLowRank:
     """Fit the shards, or go on: see `fit`."""
     from locket import LockError, lock_file  # the locks that Dask has for its own folders
 
@@ -191,7 +203,9 @@ def _fit(workers: Workers, call: Call) -> DistributedMatrix:
     ]
     state = np.random.default_rng(deepcopy(call.run.seed)).bit_generator.state
     options = __version__, type(call.method).__qualname__, repr(call.method), repr(state)
-    folder = call.place / checksum(*options, *(shard.checksum for shard in shards))
+    identity = checksum(*options, *(shard.checksum for shard in shards))
+    path = call.path or Path(call.files[0]).with_name("fits") / f"{identity}.safetensors"
+    folder = path.with_name(identity + UNFINISHED)
     folder.mkdir(parents=True, exist_ok=True)
     with ExitStack() as stack:
         try:
@@ -199,31 +213,86 @@ def _fit(workers: Workers, call: Call) -> DistributedMatrix:
                 stack.enter_context(lock_file(str(folder / "lock"), timeout=0))
         except LockError:
             raise ValueError(f"{folder}: another fit of the same is under way there") from None
-        if not (folder / MODEL).exists():
-            (folder / UNFINISHED).mkdir(exist_ok=True)
+        if not _is_finished(path, identity):
             counts = workers.map(_read_rows, rows, shards=tuple(shards))
-            parts = _write_parts(workers, call, folder, rows, counts)
-            write_model(folder, np.array([0, *map(itemgetter(1), rows)]), shards[0].shape[1], parts)
-            shutil.rmtree(folder / UNFINISHED, ignore_errors=True)
-    return load(folder)
+            files = _write_parts(workers, call, folder, rows, counts)
+            _join(path, files, rows, identity)
+        shutil.rmtree(folder, ignore_errors=True)
+    return load(path, SparsePlusLowRank, mmap=True)
+
+
+def _is_finished(path: Path, identity: str) -> bool:
+    """Whether a file has the model of this fit, undamaged.
+
+    A file in the place of a fit that is damaged is written again. Any other one that is there
+    raises ValueError: it is the user's.
+    """
+    if not path.exists():
+        return False
+    try:
+        found = check_file(path).get(OF_FIT)
+    except ValueError:
+        found = "damaged"
+    if found != identity and path.stem != identity:
+        mend = "remove it, or name another path"
+        raise ValueError(f"{path}: not the model of this fit, or damaged; {mend}")
+    return found == identity
 
 
 def _write_parts(
     workers: Workers, call: Call, folder: Path, rows: list[tuple[int, int]], counts: list
-) -> list[tuple[str, Ended]]:
-    """Fit parts, and write their matrices; return what `_write` does of each."""
+) -> list[Path]:
+    """Fit parts, and write their matrices to the files that are returned."""
     totals, method = workers.sum(workers.map(Totals.of, counts)), call.method
     parts = workers.map(Part.of, counts, [totals] * len(rows))
-    files = [file_of(folder, number) for number in range(len(rows))]
+    files = [folder / f"part-{number}" for number in range(len(rows))]
     if not isinstance(method, LowRank):
-        return workers.result(workers.map(_write, parts, files, method=method))
+        workers.result(workers.map(_write, parts, files, method=method))
+        return files
     whole = Totals(*workers.result(totals))
-    engine = Passes(workers, call, folder / UNFINISHED, rows, parts, whole.column_sums)
+    engine = Passes(workers, call, folder, rows, parts, whole.column_sums)
     fitted = iterate(engine, call.run, method.iterations, method.tol, method.history)
     method.warn_unless(fitted.converged)
     history = (fitted.objective - engine.of_unseen) / (whole.n.item() or 1)
     how = {"method": method, "H": engine.file_of_H, "fitted": fitted._replace(objective=history)}
-    return workers.result(workers.map(_write, parts, files, engine.parts_of_W, **how))
+    workers.result(workers.map(_write, parts, files, engine.parts_of_W, **how))
+    return files
+
+
+def _join(path: Path, files: list[Path], rows: list[tuple[int, int]], identity: str) -> None:
+    """Write the matrix whose rows are those of the files of parts, one of which is in memory.
+
+    Raises ValueError if a part is damaged or none of this fit.
+    """
+    first = read_arrays(files[0])
+    own = [name for name in (*BY_ROWS, *SHIFTED) if name in first]
+    shapes: dict[str, list[tuple]] = {name: [] for name in own}
+    types: dict[str, np.dtype] = {name: first[name].dtype for name in own}
+    for file, (start, stop) in zip(files, rows, strict=True):
+        found = read_arrays(file, mmap=True)
+        is_own = found.keys() == first.keys() and all(
+            np.array_equal(found[name], first[name]) for name in first.keys() - own
+        )
+        if not is_own or len(found["W" if "W" in own else "left"]) != stop - start:
+            raise ValueError(f"{file}: not a part of this fit; {AGAIN}")
+        for name in own:
+            shapes[name].append(found[name].shape)
+            types[name] = np.result_type(types[name], found[name])
+    entries = np.cumsum([0, *(shape[0] for shape in shapes.get("values", []))])
+    shifts = {"indptr": entries, "seen_contexts": [start for start, _ in rows]}
+
+    def pieces(name: str) -> Iterator[np.ndarray]:
+        for number, file in enumerate(files):
+            (found,) = read_arrays(file, names=(name,)).values()
+            if name in SHIFTED:
+                found = found + shifts[name][number]
+            yield found[1:] if name == "indptr" and number else found
+
+    joined = dict(first)
+    for name in own:
+        lines = sum(shape[0] for shape in shapes[name]) - (name == "indptr") * (len(files) - 1)
+        joined[name] = Pieces(types[name], (lines, *shapes[name][0][1:]), pieces(name))
+    write_arrays(path, joined | {OF_FIT: np.array(identity)})
 
 
 class Passes(PassByPass):
@@ -282,7 +351,7 @@ class Passes(PassByPass):
     @property
     def file_of_H(self) -> str:
         """The file of ``H`` as it is."""
-        return str(self.folder / f"H-{len(self.objectives)}.npz")
+        return str(self.folder / f"H-{len(self.objectives)}")
 
     def save(self) -> None:
         """Write a checkpoint: what was before it is never done again, and its files go."""
@@ -293,7 +362,7 @@ class Passes(PassByPass):
         write_arrays(self.folder / CHECKPOINT, state)
         self._go_on()
         for path in self.folder.glob("[HW]-*"):
-            if int(path.stem.split("-")[1]) < done:
+            if int(path.name.split("-")[1]) < done:
                 path.unlink()
 
     def _go_on(self) -> None:
@@ -306,7 +375,7 @@ class Passes(PassByPass):
 
     def _files_of_W(self) -> list[str]:
         W = self.folder / f"W-{len(self.objectives)}"
-        return [f"{W}-{part}.npz" for part in range(len(self.parts_of_W))]
+        return [f"{W}-{part}" for part in range(len(self.parts_of_W))]
 
 
 # Tasks: Dask may run any of them anywhere, and again.
@@ -355,12 +424,11 @@ def _logs_of(W: np.ndarray, m: int) -> tuple[float]:
 
 def _write(
     part: Part, path: Path, W: Any = None, *, method: Any, H: str = "", fitted: Fit | None = None
-) -> tuple[str, Ended]:
-    """Write the matrix of a part; return the checksum of its file, and how its fit ended."""
+) -> None:
+    """Write the matrix of a part."""
     if fitted is None:
         matrix = method.fit_counts(part, Run())
     else:
         factors = complete(part, W[:, : fitted.rest.size], read_arrays(H)["H"], fitted.rest)
         matrix = method.matrix_of(part, *factors, fitted)
     matrix.save(path)
-    return digest(path), matrix.ended

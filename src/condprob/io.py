@@ -9,8 +9,9 @@ together are one array of bytes, again in JSON. Nothing in a file is a pickle.
 import json
 import math
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, BinaryIO, NamedTuple
 from zlib import crc32
 
@@ -43,13 +44,35 @@ class Head(NamedTuple):
     start: int  # where the arrays begin
 
 
-def write_arrays(path: Name, arrays: Arrays) -> None:
+@dataclass(frozen=True)
+class Pieces:
+    """An array that is written piece by piece, one below the other; each is read when it is due.
+
+    Attributes
+    ----------
+    dtype : numpy.dtype
+    shape : tuple of int
+        That of all pieces together.
+    pieces : iterable of numpy.ndarray
+    """
+
+    dtype: np.dtype
+    shape: tuple[int, ...]
+    pieces: Iterable[np.ndarray]
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all pieces."""
+        return math.prod(self.shape) * self.dtype.itemsize
+
+
+def write_arrays(path: Name, arrays: Mapping[str, np.ndarray | Pieces]) -> None:
     """Write arrays by name to a file, whole or not at all.
 
     Parameters
     ----------
     path : str or path
-    arrays : dict of numpy.ndarray
+    arrays : dict of numpy.ndarray or Pieces
         Numbers, truth values and texts.
 
     Raises
@@ -58,7 +81,10 @@ def write_arrays(path: Name, arrays: Arrays) -> None:
         As in `files.replacing`, or if an array holds anything that `read_arrays` refuses, such as
         dates, bytes or Python's objects. Then no file is touched.
     """
-    given = {name: np.asanyarray(array) for name, array in arrays.items()}
+    given = {
+        name: array if isinstance(array, Pieces) else np.asanyarray(array)
+        for name, array in arrays.items()
+    }
     texts: dict[str, Any] = {}
     entries: dict[str, dict] = {}
     transposed, end = [], 0
@@ -71,7 +97,7 @@ def write_arrays(path: Name, arrays: Arrays) -> None:
             found = shorten(str(array.dtype))
             raise ValueError(f"{in_brief(name)} is of type {found}: a file has numbers and texts")
         else:
-            if array.flags.f_contiguous and not array.flags.c_contiguous:
+            if not isinstance(array, Pieces) and array.flags.fnc:  # of Fortran's order alone
                 transposed.append(name)
                 array = given[name] = array.T
             place = [end, end := end + array.nbytes]
@@ -87,6 +113,8 @@ def write_arrays(path: Name, arrays: Arrays) -> None:
             for part in _bytes_of(given[name]):
                 checksums[name] = crc32(part, checksums[name])
                 file.write(part)
+        if file.tell() != len(first) + end:
+            raise ValueError(f"{os.fspath(path)}: its arrays are not as large as they should be")
         file.seek(0)
         file.write(_written_head(told, entries, checksums))
 
@@ -101,14 +129,18 @@ def _written_head(told: dict, entries: dict[str, dict], checksums: dict[str, int
     return len(raw).to_bytes(8, "little") + raw
 
 
-def _bytes_of(array: np.ndarray) -> Iterator[np.ndarray]:
+def _bytes_of(array: np.ndarray | Pieces) -> Iterator[np.ndarray]:
     """Yield the bytes of an array part by part, numbers with their lowest byte first."""
+    if isinstance(array, Pieces):
+        for piece in array.pieces:
+            yield from _bytes_of(np.asarray(piece, array.dtype))
+        return
     flat = np.ascontiguousarray(array, array.dtype.newbyteorder("<")).reshape(-1).view(np.uint8)
     for start in range(0, flat.size, BYTES_AT_ONCE):
         yield flat[start : start + BYTES_AT_ONCE]
 
 
-def read_arrays(path: Name, *, mmap: bool = False) -> Arrays:
+def read_arrays(path: Name, *, mmap: bool = False, names: Container[str] | None = None) -> Arrays:
     """Return the arrays of a file by name, in the order of bytes of this machine.
 
     Parameters
@@ -116,6 +148,8 @@ def read_arrays(path: Name, *, mmap: bool = False) -> Arrays:
     path : str or path
     mmap : bool
         Leave the arrays on disk until they are used. Their checksums are then not compared.
+    names : container of str
+        The arrays that are read; all by default.
 
     Raises
     ------
@@ -128,8 +162,26 @@ def read_arrays(path: Name, *, mmap: bool = False) -> Arrays:
         size = os.fstat(file.fileno()).st_size
         if not mmap and size > memory_of_machine():
             raise MemoryError
-        found = {name: _as_texts(value, name) for name, value in head.texts.items()}
-        return found | {name: _read_array(file, head, name, mmap) for name in head.entries}
+        texts, entries = (
+            [name for name in part if names is None or name in names]
+            for part in (head.texts, head.entries)
+        )
+        found = {name: _as_texts(head.texts[name], name) for name in texts}
+        return found | {name: _read_array(file, head, name, mmap) for name in entries}
+
+
+def check_file(path: Name) -> dict[str, Any]:
+    """Return the texts of a file, all of whose arrays are read and have their checksums.
+
+    Raises ValueError and OSError as `read_arrays` does; no more than a part is in memory at a time.
+    """
+    room = np.empty(BYTES_AT_ONCE, np.uint8)
+    with _opened(path) as (file, head):
+        for name, each in head.entries.items():
+            begin, stop = each["data_offsets"]
+            sizes = (min(BYTES_AT_ONCE, stop - at) for at in range(begin, stop, BYTES_AT_ONCE))
+            _fill(file, head, name, (room[:size] for size in sizes))
+        return head.texts
 
 
 def kind_of(path: Name) -> tuple[str, str]:
@@ -222,20 +274,26 @@ def _read_array(file: BinaryIO, head: Head, name: str, mmap: bool) -> np.ndarray
         found = np.memmap(file, dtype, "r", head.start + begin, shape, order)
     else:
         found = np.empty(shape, dtype, order)
-        flat, checksum = found.ravel("K").view(np.uint8), 0
-        file.seek(head.start + begin)
-        for start in range(0, flat.size, BYTES_AT_ONCE):
-            part = flat[start : start + BYTES_AT_ONCE]
-            if file.readinto(part.data) < part.size:
-                raise ValueError("it ends too early")
-            checksum = crc32(part, checksum)
-        if checksum != head.checksums[name]:
-            raise ValueError(f"{in_brief(name)} has another checksum")
+        flat = found.ravel("K").view(np.uint8)
+        starts = range(0, flat.size, BYTES_AT_ONCE)
+        _fill(file, head, name, (flat[start : start + BYTES_AT_ONCE] for start in starts))
         found = found.astype(dtype.newbyteorder("="), copy=False)
     # NumPy takes any byte for a truth value, and would count a third one wrongly.
     if found.dtype.kind == "b" and found.ravel("K").view(np.uint8).max(initial=0) > 1:
         raise ValueError(f"{in_brief(name)} has more than true and false")
     return found
+
+
+def _fill(file: BinaryIO, head: Head, name: str, parts: Iterable[np.ndarray]) -> None:
+    """Read the bytes of an array into memory, part by part; ValueError if they have changed."""
+    checksum = 0
+    file.seek(head.start + head.entries[name]["data_offsets"][0])
+    for part in parts:
+        if file.readinto(part.data) < part.size:
+            raise ValueError("it ends too early")
+        checksum = crc32(part, checksum)
+    if checksum != head.checksums[name]:
+        raise ValueError(f"{in_brief(name)} has another checksum")
 
 
 def _is_text(value: object) -> bool:

@@ -2,22 +2,23 @@
 
 import gc
 import os
-import shutil
 import signal
+from pathlib import Path
 from unittest.mock import Mock
 
 import numpy as np
 import pytest
 
 import condprob
-from condprob import CountMatrix, add_shards, cross_entropy, method
+from condprob import CountMatrix, LowRankMatrix, add_shards, cross_entropy, method
 from condprob import distributed as ours
+from condprob.shards import Part, Totals
 
 dask = pytest.importorskip("dask.distributed", reason="dask.distributed is not installed")
 configured = pytest.importorskip("dask.config").set
 locket = pytest.importorskip("locket")
-# Dask leaves sockets to Python, which closes them.
-pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
+# Dask leaves sockets to Python, which closes them; and it tells of a machine that is busy.
+pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore:Creating scratch")
 
 SHAPE, SHARDS = (60, 70), 3
 EM = {
@@ -79,9 +80,13 @@ def fit(shards, client, estimator=None, seed=3, **how):
 
 
 def bits_of(model):
-    """The factors and the course of a distributed fit."""
-    parts = [model.part(number) for number in range(len(model.files))]
-    return [np.concatenate([part.W for part in parts]), parts[0].H, parts[0].history]
+    """The factors and the course of a fit."""
+    return [model.W, model.H, model.history]
+
+
+def file_of(model):
+    """The file of a model."""
+    return Path((model.W if isinstance(model, LowRankMatrix) else model.left).filename)
 
 
 def assert_same(found, expected):
@@ -102,14 +107,14 @@ def test_one_shard_has_the_bits_of_a_fit_in_one_process(name, update, client, wh
     counts = CountMatrix.from_dense(np.arange(180).reshape(20, 9) % 4 + 1) if form else whole
     counts.save(tmp_path / "one.npz")
     estimator = low_rank(id, update=update, **EM[name])
-    expected, model = estimator.fit(counts, seed=3), fit([tmp_path / "one.npz"], client, estimator)
-    found = model.part(0)
+    expected, found = estimator.fit(counts, seed=3), fit([tmp_path / "one.npz"], client, estimator)
     assert_same(
         [found.W, found.H, found.history, found.left, found.right],
         [expected.W, expected.H, expected.history, expected.left, expected.right],
     )
     assert found.converged == expected.converged
-    assert model.ended == expected.ended
+    assert found.ended == expected.ended
+    assert_same(found.seen, expected.seen)
 
 
 @pytest.mark.parametrize("share", [1.0, 0.3])
@@ -122,7 +127,7 @@ def test_direct_methods_need_sums_alone(name, options, share, client, tmp_path):
             fit(shards, client, estimator)
         return
     found, expected = fit(shards, client, estimator), estimator.fit(whole)
-    assert len(found.files) == SHARDS
+    assert_same(found.seen, expected.seen)
     # Sums of whole numbers are exact; sums of fractions depend on their order.
     np.testing.assert_allclose(found.dense(), expected.dense(), rtol=0, atol=1e-15)
 
@@ -130,10 +135,11 @@ def test_direct_methods_need_sums_alone(name, options, share, client, tmp_path):
 def test_shards_change_the_order_of_sums_alone(expected, whole):
     alone = low_rank().fit(whole, seed=3)
     np.testing.assert_allclose(expected.dense(), alone.dense(), rtol=1e-10)
-    np.testing.assert_allclose(expected.part(0).history, alone.history, rtol=1e-12)
-    # A part holds rows that several shards have, and a context without counts.
-    assert len(expected.files) == SHARDS
-    assert expected.bounds[-1] == SHAPE[0]
+    np.testing.assert_allclose(expected.history, alone.history, rtol=1e-12)
+    assert expected.shape == SHAPE
+    assert_same(expected.seen, alone.seen)
+    assert isinstance(expected, LowRankMatrix)
+    assert isinstance(expected.W, np.memmap)
 
 
 def test_workers_that_are_killed_at_any_moment_cost_no_number(shards, expected, monkeypatch):
@@ -162,27 +168,22 @@ def test_workers_that_are_killed_at_any_moment_cost_no_number(shards, expected, 
 
 def test_a_second_fit_leaves_the_first_as_it_was(client, shards):
     first = fit(shards, client)
-    before, folders = bits_of(first), {first.folder}
-    for estimator, seed, files in [
+    before, files = bits_of(first), {file_of(first)}
+    for estimator, seed, these in [
         (low_rank(rank=4), 3, shards),
         (low_rank("ad-lr"), 3, shards),
         (low_rank(), 4, shards),
         (low_rank(), 3, shards[:2]),
         (method("add-half"), 3, shards),
     ]:
-        folders.add(fit(files, client, estimator, seed).folder)
+        files.add(file_of(fit(these, client, estimator, seed)))
     write(shards[1], 9)
     other = fit(shards, client)
-    folders.add(other.folder)
-    assert len(folders) == 7
-    assert_same(bits_of(ours.load(first.folder)), before)
+    files.add(file_of(other))
+    assert len(files) == 7
+    assert_same(bits_of(condprob.load(file_of(first))), before)
     assert not np.array_equal(bits_of(other)[0], before[0])
-    assert {path.parent for path in folders} == {shards[0].with_name("fits")}
-    assert {path.name for path in first.folder.iterdir()} == {
-        "lock",
-        "model.npz",
-        *(f"part-{number}.npz" for number in range(SHARDS)),
-    }
+    assert {*shards[0].with_name("fits").iterdir()} == files
 
 
 def test_the_same_fit_is_not_done_again(client, shards, monkeypatch):
@@ -191,62 +192,110 @@ def test_the_same_fit_is_not_done_again(client, shards, monkeypatch):
     assert_same(bits_of(fit(shards, client)), bits_of(before))
 
 
-def test_a_copy_reads_its_own_parts(client, shards, tmp_path):
+def test_the_file_is_that_of_any_model(client, shards, expected, tmp_path, monkeypatch):
+    path = tmp_path / "model.safetensors"
+    model = fit(shards, client, path=path)
+    for found in (model, condprob.load(path), condprob.load(path, mmap=True)):
+        assert_same(bits_of(found), bits_of(expected))
+    found.save(tmp_path / "copy")
+    assert_same(bits_of(condprob.load(tmp_path / "copy")), bits_of(expected))
+    assert {each.name for each in tmp_path.iterdir()} == {
+        *("model.safetensors", "copy"),
+        *(shard.name for shard in shards),
+    }
+    monkeypatch.setattr(ours, "_write_parts", None)
+    assert_same(bits_of(fit(shards, client, path=path)), bits_of(expected))
+
+
+@pytest.mark.parametrize("how", ["cut", "changed", "lost", "empty"])
+def test_a_finished_fit_whose_file_is_damaged_or_lost_is_done_again(client, shards, how):
     model = fit(shards, client)
-    before = model.dense()
-    shutil.copytree(model.folder, tmp_path / "copied")
-    ours.save(model, tmp_path / "saved")
-    shutil.rmtree(model.folder)
-    for name in ("copied", "saved"):
-        found = ours.load(tmp_path / name)
-        np.testing.assert_array_equal(found.dense(), before)
-        assert found.ended == model.ended
-    with pytest.raises(ValueError, match="has files; an empty folder") as caught:
-        ours.save(found, tmp_path / "copied")
-    in_one_line(caught)
+    before, path = [np.array(each) for each in bits_of(model)], file_of(model)
+    del model
+    raw = bytearray(path.read_bytes())
+    raw[-9] ^= 1  # within an array: only its checksum tells
+    path.unlink()
+    if how != "lost":
+        path.write_bytes({"cut": raw[:-9], "changed": raw, "empty": b""}[how])
+    assert_same(bits_of(fit(shards, client)), before)
+    assert_same(bits_of(condprob.load(path)), before)
 
 
-def test_a_part_of_another_fit_is_refused(client, shards):
-    model, other = fit(shards, client), fit(shards, client, seed=4)
-    shutil.copy(other.files[1], model.files[1])
-    found = ours.load(model.folder)
-    found.part(0)
-    with pytest.raises(ValueError, match=r"part-1\.npz: not the part that the fit") as caught:
-        found.dense()
-    in_one_line(caught)
-    with pytest.raises(ValueError, match="not the part"):
-        ours.save(found, shards[0].with_name("copy"))
-    shutil.copy(model.files[0], model.files[1])  # of another shape
-    with pytest.raises(ValueError, match="not the part"):
-        ours.load(model.folder).part(1)
-    model.files[1].write_bytes(b"")
-    with pytest.raises(ValueError, match=r"part-1\.npz") as caught:
-        ours.load(model.folder).part(1)
-    in_one_line(caught)
+def test_a_file_of_another_fit_or_of_something_else_is_not_replaced(client, shards, tmp_path):
+    path = tmp_path / "model.safetensors"
+    fit(shards, client, path=path)
+    raw = path.read_bytes()
+    for estimator, content in ((low_rank(rank=4), raw), (low_rank(), raw[:-1]), (low_rank(), b"x")):
+        path.write_bytes(content)
+        with pytest.raises(ValueError, match="not the model of this fit, or damaged") as caught:
+            fit(shards, client, estimator, path=path)
+        in_one_line(caught)
+        assert path.read_bytes() == content
+    with pytest.raises(ValueError, match="is read as"):
+        fit(shards, client, path=shards[1])
+    with pytest.raises(FileNotFoundError, match="absent"):
+        fit(shards, client, path=tmp_path / "absent" / "model")
 
 
-def test_a_save_that_was_killed_is_no_model(client, shards, tmp_path, monkeypatch):
-    model, copy, copied = fit(shards, client), shutil.copyfile, []
+@pytest.mark.parametrize("how", ["cut", "lost", "of another fit"])
+def test_a_part_that_is_damaged_or_lost_is_made_again(client, shards, expected, monkeypatch, how):
+    """Before the parts are joined: from the last checkpoint the same call makes all of them."""
+    join = ours._join
 
-    def dying(source, target):
-        copied.append(target)
-        if len(copied) == 2:
-            raise KeyboardInterrupt
-        copy(source, target)
+    def spoiled(path, files, rows, identity):
+        if how == "cut":
+            files[1].write_bytes(files[1].read_bytes()[:-9])
+        elif how == "lost":
+            files[1].unlink()
+        else:
+            low_rank(rank=5).fit(CountMatrix.from_dense(np.eye(70))).save(files[1])
+        join(path, files, rows, identity)
 
     with monkeypatch.context() as patch:
-        patch.setattr(shutil, "copyfile", dying)
-        with pytest.raises(KeyboardInterrupt):
-            ours.save(model, tmp_path / "half")
-    with pytest.raises(ValueError, match=r"has no model\.npz.*no finished fit") as caught:
-        ours.load(tmp_path / "half")
-    in_one_line(caught)
+        patch.setattr(ours, "_join", spoiled)
+        with pytest.raises((ValueError, FileNotFoundError), match="part-1") as caught:
+            fit(shards, client)
+        in_one_line(caught)
+    (folder,) = shards[0].with_name("fits").iterdir()
+    assert folder.suffix == ours.UNFINISHED
+    assert_same(bits_of(fit(shards, client)), bits_of(expected))
+    assert not folder.exists()
+
+
+def test_rows_of_parts_are_joined_with_less_than_all_of_them_in_memory(tmp_path):
+    """Sparse parts too, some of them without pairs; entries and contexts get other numbers."""
+    counts = CountMatrix.from_dense(np.random.default_rng(0).poisson(0.2, (90, 40)))
+    whole = method("kn").fit(counts)
+    rows, totals = [(0, 20), (20, 21), (21, 90)], Totals.of(counts)
+    files = [tmp_path / str(number) for number in range(3)]
+    for (start, stop), file in zip(rows, files, strict=True):
+        these = slice(*counts.indptr[[start, stop]])
+        indptr = counts.indptr[start : stop + 1] - counts.indptr[start]
+        arrays = indptr, counts.outcomes[these], counts.values[these]
+        part = CountMatrix((stop - start, 40), *arrays)
+        method("kn").fit_counts(Part.of(part, totals), ours.Run()).save(file)
+    ours._join(tmp_path / "joined", files, rows, "any")
+    found = condprob.load(tmp_path / "joined")
+    assert found.arrays().keys() == whole.arrays().keys()
+    for name, array in whole.arrays().items():
+        np.testing.assert_array_equal(found.arrays()[name], array)
+    others = (
+        CountMatrix.from_dense(np.ones((69, 40))),
+        CountMatrix.from_dense(counts.dense()[21:80]),
+    )
+    for other in others:  # of other outcomes, and of other rows
+        part = Part.of(other, totals if other is others[1] else Totals.of(other))
+        method("kn").fit_counts(part, ours.Run()).save(files[2])
+        with pytest.raises(ValueError, match=r"2: not a part of this fit; the same call"):
+            ours._join(tmp_path / "joined", files, rows, "any")
 
 
 def test_a_folder_in_use_is_told(client, shards):
     model = fit(shards, client)
-    (model.folder / "model.npz").unlink()
-    with locket.lock_file(str(model.folder / "lock")):
+    folder = file_of(model).with_suffix(ours.UNFINISHED)
+    file_of(model).unlink()
+    folder.mkdir()
+    with locket.lock_file(str(folder / "lock")):
         with pytest.raises(ValueError, match="another fit of the same is under way") as caught:
             fit(shards, client)
         in_one_line(caught)
@@ -290,16 +339,15 @@ def test_an_interrupted_fit_goes_on_from_its_checkpoint(
     monkeypatch.setattr(ours.Passes, "visit_all", counted)
     monkeypatch.setattr(ours.Passes, "save", interrupted)
     with monkeypatch.context() as patch:
-        patch.setattr(ours, "write_model", Mock(side_effect=KeyboardInterrupt))
+        patch.setattr(ours, "_join", Mock(side_effect=KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
             fit(shards, client)
     assert saves == [5, 10][:stop]
     (folder,) = shards[0].with_name("fits").iterdir()
-    with pytest.raises(ValueError, match="no finished fit"):
-        ours.load(folder)
+    assert folder.suffix == ours.UNFINISHED
     assert_same(bits_of(fit(shards, client)), bits_of(expected))
     assert sum(passes) == 12 if stop < 3 else 14
-    assert not (folder / "unfinished").exists()
+    assert not folder.exists()
 
 
 def test_a_damaged_checkpoint_is_told(client, shards, monkeypatch):
@@ -312,11 +360,11 @@ def test_a_damaged_checkpoint_is_told(client, shards, monkeypatch):
         patch.setattr(ours.Passes, "save", interrupted)
         with pytest.raises(KeyboardInterrupt):
             fit(shards, client)
-    (kept,) = shards[0].with_name("fits").glob("*/unfinished/W-5-1.npz")
+    (kept,) = shards[0].with_name("fits").glob(f"*{ours.UNFINISHED}/W-5-1")
     raw = kept.read_bytes()
     for damaged in (raw.replace(raw[-300:-290], bytes(10)), raw[:-8], b""):
         kept.write_bytes(damaged)
-        with pytest.raises(ValueError, match=r"W-5-1\.npz: ") as caught:
+        with pytest.raises(ValueError, match="W-5-1: ") as caught:
             fit(shards, client)
         in_one_line(caught)
     kept.write_bytes(raw)
@@ -339,20 +387,6 @@ def test_answers_come_from_the_files_of_their_rows(whole, shards, expected):
     for wrong in (60, -1):
         with pytest.raises(ValueError, match="contexts"):
             expected.rows([wrong])
-
-
-def test_other_doors_say_where_the_model_is_read(client, shards, expected):
-    with pytest.raises(ValueError, match="holds distributed, a kind that"):
-        condprob.load(expected.folder / "model.npz")
-    with pytest.raises(ValueError, match=r"condprob\.distributed\.save copies it"):
-        expected.arrays()
-    np.testing.assert_array_equal(ours.load(expected.folder / "model.npz").bounds, expected.bounds)
-    with pytest.raises(ValueError, match=r"condprob\.distributed\.save copies it"):
-        expected.save(shards[0].with_name("saved"))
-    condprob.method("kn").fit([[1, 2], [3, 4]]).save(shards[0].with_name("model.npz"))
-    with pytest.raises(ValueError, match="not the model of a distributed fit") as caught:
-        ours.load(shards[0].parent)
-    in_one_line(caught)
 
 
 def test_what_needs_all_pairs_in_one_process_is_refused(client, shards, tmp_path):
