@@ -34,7 +34,7 @@ BENCH_INSTALLED := $(VENV)/installed-bench
 NOTEBOOK_INSTALLED := $(VENV)/installed-notebook
 DOCS_INSTALLED := $(VENV)/installed-docs
 SLURM_INSTALLED := $(VENV)/installed-slurm
-SETTINGS := $(if $(CONFIG),--configfile $(CONFIG)) $(if $(STRICT),--config strict=true)
+SETTINGS := $(strip $(if $(CONFIG),--configfile $(CONFIG)) $(if $(STRICT),--config strict=True))
 # Snakemake reads these files before the workflow can: their mistakes are reported first.
 CHECK = $(if $(CONFIG),@$(PY) -m reproduction.config $(CONFIG))
 # On this machine it takes profiles/default by itself.
