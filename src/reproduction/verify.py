@@ -104,6 +104,8 @@ def compare_tables(name, ours, reference, how):
         else:
             is_unsteady = not {name, (name, *key), *map(other.get, NAMES)}.isdisjoint(how.unsteady)
             how.rows["unsteady" if is_unsteady else "steady"] += 1
+            if len(row) != len(other):
+                yield Difference(key, "cells", str(len(row)), str(len(other)))
             for column in wanted:
                 if not _agree(column, row, other, is_unsteady, how):
                     yield Difference(key, column, row[column], other[column])
@@ -132,6 +134,8 @@ def _agree(column, row, other, is_unsteady, how):
     if math.isnan(number) or math.isnan(wanted):
         return is_unsteady and column in UNSTEADY_WORDS
     moved = abs(number - wanted)
+    if not math.isfinite(moved):
+        return False
     if is_unsteady and column not in STEADY:
         return moved <= width(column, other)
     return moved <= max(RELATIVE * abs(wanted), left_of_zero(column, other, how))
@@ -240,6 +244,9 @@ def verify(results, reference, targets=(), strict=False):
                 print(f"    and {len(found) - MOST_SHOWN} more")
             differ += [f"{name}/{table}"] if found else []
         lacking, rows = lacking + how.not_compared, rows + how.rows
+        for path in sorted([*folders[0].glob("*.csv"), *folders[0].glob("exhibits/*.csv")]):
+            if not (reference / path.relative_to(results)).is_file():
+                print(f"not in the reference: {path}")
     for what, count in lacking.items():
         print(f"not compared: {what}{f': {count} rows' if count > 1 else ''}")
     wrong = [f"different from {reference}: {', '.join(differ)}"] if differ else []

@@ -104,6 +104,9 @@ CHANGES = {
     "the end of an interval": (CLAIMS_CSV, "0.5,0.4,", "0.5,0.41,"),
     "a whole number": (CURVE_CSV, "0.01,5,1\n50,3,5000,ad-lr,", "0.01,4,1\n50,3,5000,ad-lr,"),
     "a number that is lost": (CURVE_CSV, ",kn,0.25,", ",kn,,"),
+    "a number without end": (CURVE_CSV, ",kn,0.25,", ",kn,inf,"),
+    "an unsteady number without end": (CURVE_CSV, "0.01,5,0.8", "0.01,5,inf"),
+    "a cell more": (CURVE_CSV, "0.01,5,1\n", "0.01,5,1,1\n"),
     "no number any more": (CURVE_CSV, ",kn,0.25,", ",kn,nan,"),
     "another sign": (CLAIMS_CSV, ",0.5,0.4,", ",0.5,-0.4,"),
     "a verdict": (CLAIMS_CSV, "trend only", "reproduced"),
@@ -204,6 +207,18 @@ def test_a_file_that_was_not_made_is_named(results, capsys, name):
     status, lines = verify(results, capsys, "--strict")
     assert status == 1
     assert lines[-1] == "NOT VERIFIED: strict, and not all of it could be compared"
+
+
+def test_a_table_that_the_reference_lacks_is_named(results, capsys):
+    (results / "tales" / "exhibits" / "mine.csv").write_text(CURVE)
+    status, lines = verify(results, capsys, "--strict")
+    assert status == 0
+    assert f"not in the reference: {results}/tales/exhibits/mine.csv" in lines
+
+
+def test_a_reference_without_end_is_no_number_to_come_near_to(results, capsys):
+    change(results / "reference", CURVE_CSV, ",kn,0.25,", ",kn,inf,")
+    assert verify(results, capsys)[0] == 1
 
 
 def test_a_target_is_compared_if_it_was_made_or_is_asked_for(results, capsys):
