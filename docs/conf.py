@@ -16,6 +16,7 @@ from sphinx import addnodes
 
 import condprob
 from condprob.catalogue import METHODS
+from condprob.cli import group
 from condprob.cli import main as run_command
 from condprob.options import lines_of
 from reproduction.config import list_files, load_config
@@ -24,7 +25,6 @@ from reproduction.study import plan_scopes
 
 TOP = Path(__file__).parents[1]
 os.environ |= {"COLUMNS": "84", "NO_COLOR": "1"}  # of the help of commands
-COMMANDS = ("fit", "score", "compare", "top", "sample", "methods", "compile")
 LINK = re.compile(r'<a href="(?P<address>[^"]*)"[^>]*>(?P<text>.*?)</a>', re.DOTALL)
 LARGEST_COPIED = 1_000_000  # bytes of a result that the site has a copy of
 PAGE = "Its page, with every verdict, table and interval"
@@ -115,7 +115,7 @@ class Commands(Directive):
 
     def run(self):
         """Return the sections."""
-        return [describe_command(name) for name in COMMANDS]
+        return [describe_command(name) for name in group.commands]
 
 
 def describe_method(record):

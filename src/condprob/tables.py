@@ -20,6 +20,7 @@ from condprob.tokenizers import lines_of
 
 MARKS = "\t,;"  # between the fields of a table; a space where none of these separates columns
 LONGEST_FIELD = 2**31 - 1  # characters; the csv module's own limit is 131,072
+FEWEST_COUNTS = 3  # lines of a list of counts; fewer are pairs
 MISSING = ("", "NA", "NaN")  # cells of a cross table without a count
 _JSON = re.compile(r"\{|\[\s*\{")  # the beginning of JSON Lines, or of an array of objects
 Rows = list[tuple[int, list[str]]]  # number of a line, and its fields
@@ -37,7 +38,7 @@ class QuoteError(ValueError):
     """Quotation marks that do not enclose a field: they may be characters like any other."""
 
 
-def read_pairs(path: str, encoding: str = "utf-8") -> Columns:
+def read_pairs(path: str, encoding: str = "utf-8", counts_refused: bool = True) -> Columns:
     """Read pairs line by line; the path ``-`` is standard input.
 
     A line is ``context<tab>outcome`` or ``context<tab>outcome<tab>weight``. It ends in a line feed,
@@ -47,8 +48,8 @@ def read_pairs(path: str, encoding: str = "utf-8") -> Columns:
     Raises
     ------
     ValueError
-        If a line is no pair, there is none, the lines are counts of words or of n-grams, or the
-        file is not in the encoding.
+        If a line is no pair, there is none, or the file is not in the encoding. With
+        ``counts_refused`` also if the lines are counts of words or of n-grams.
     OSError
         If the file cannot be read.
     """
@@ -65,26 +66,23 @@ def read_pairs(path: str, encoding: str = "utf-8") -> Columns:
     if not rows:
         raise ValueError(f"{path}: no pair")
     contexts, outcomes, weights = map(list, zip(*rows, strict=True))
-    _refuse_counts(path, contexts, outcomes, len(fields))
+    if counts_refused and len(fields) == 2 and are_counts(contexts, outcomes):
+        problem = "each line is a word and its count: counts of single words have no contexts"
+        if any(" " in context for context in contexts):
+            problem = "each line is an n-gram and its count: these are counts of n-grams, not pairs"
+        raise ValueError(f"{path}: {problem}. If the numbers are outcomes, name the columns 1,2")
     return Columns(contexts, outcomes, None if set(weights) == {1.0} else weights)
 
 
-def _refuse_counts(path: str, contexts: list[str], outcomes: list[str], fields: int) -> None:
-    """Raise ValueError for a list of words, or of n-grams, with a count behind each.
+def are_counts(contexts: list[str], outcomes: list[str]) -> bool:
+    """Whether pairs are a list of words, or of n-grams, with a count behind each.
 
     Such a list has no outcomes: the counts would become labels. Each word stands there once and is
     no number; pairs of numbers, such as users and items, are pairs.
     """
-    few, are_numbers = len(contexts) < 3, all(map(str.isdecimal, outcomes))
-    if few or fields > 2 or not are_numbers or len({*contexts}) < len(contexts):
-        return
-    if any(context.isdecimal() for context in contexts):
-        return
-    if any(" " in context for context in contexts):
-        problem = "each line is an n-gram and its count: these are counts of n-grams, not pairs"
-    else:
-        problem = "each line is a word and its count: counts of single words have no contexts"
-    raise ValueError(f"{path}: {problem}. If the numbers are outcomes, name the columns 1,2")
+    if len(contexts) < FEWEST_COUNTS or len({*contexts}) < len(contexts):
+        return False
+    return all(map(str.isdecimal, outcomes)) and not any(map(str.isdecimal, contexts))
 
 
 def read_columns(
@@ -201,7 +199,23 @@ def read_crosstab(
                 found.append((context, outcome, _read_weight(path, number, cell, "count")))
     if not found:
         raise ValueError(f"{path}: no pair")
+    if rows[-1][1][0] == outcomes[-1] and _ends_in_sums(found, outcomes[-1]):
+        problem = f"the cross table ends in its sums, {in_brief(outcomes[-1])}"
+        raise ValueError(f"{path}: {problem}: leave out the last line and the last column")
     return Columns(*map(list, zip(*found, strict=True)))
+
+
+def _ends_in_sums(cells: list[tuple[str, str, float]], name: str) -> bool:
+    """Whether the cells of a context and of an outcome of this name are the sums of the others."""
+    for side in (0, 1):
+        sums: dict[str, float] = {}
+        for cell in cells:
+            if cell[side] != name:
+                sums[cell[1 - side]] = sums.get(cell[1 - side], 0.0) + cell[2]
+        for cell in cells:
+            if cell[side] == name and not math.isclose(cell[2], sums.get(cell[1 - side], 0.0)):
+                return False
+    return True
 
 
 def _refuse_twice(what: str, labels: list[str]) -> None:

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from condprob import cli
-from condprob.cli import commands
 
 COMMAND = [sys.executable, "-m", "condprob"]
 SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"]
@@ -95,7 +94,7 @@ def test_a_signal_ends_a_command_in_one_line(folder, arguments, name, seconds):
 def test_a_command_catches_signals_before_it_imports_what_takes_long(package):
     # Without `site`, which is Python's own, and with it what tools of packaging import there.
     code = f"import sys, {package}.__main__; print(*sys.modules)"
-    source = {"PYTHONPATH": str(Path(cli.__file__).parents[2])}
+    source = {"PYTHONPATH": str(Path(cli.__file__).parents[1])}
     ran = subprocess.run(
         [sys.executable, "-S", "-c", code], env=source, capture_output=True, text=True, check=True
     )
@@ -176,10 +175,10 @@ def test_a_closed_stream_is_one_line_or_nothing(folder, redirected, status, told
     [SystemError("error return\nwithout exception"), RuntimeError("can't start new thread")],
 )
 def test_what_compiled_code_and_threads_say_without_memory_is_one_line(monkeypatch, capsys, error):
-    def fail(options):
+    def fail(record):
         raise error
 
-    monkeypatch.setattr(commands, "run_methods", fail)
+    monkeypatch.setattr(cli, "_in_words", fail)
     assert cli.main(["methods"]) == 2
     told = " ".join(str(error).split())
     assert capsys.readouterr() == ("", f"condprob: error: {type(error).__name__}: {told}\n")
@@ -187,8 +186,9 @@ def test_what_compiled_code_and_threads_say_without_memory_is_one_line(monkeypat
 
 @pytest.mark.filterwarnings("default")
 def test_a_warning_is_one_line(monkeypatch, capsys):
-    monkeypatch.setattr(
-        commands, "run_methods", lambda options: warnings.warn("not\n settled", stacklevel=1)
-    )
-    assert cli.main(["methods"]) == 0
-    assert capsys.readouterr() == ("", "condprob: warning: not settled\n")
+    def warned(id):
+        warnings.warn("not\n settled", stacklevel=1)
+
+    monkeypatch.setattr(cli, "_check_method", warned)
+    assert cli.main(["methods", "kn"]) == 0
+    assert capsys.readouterr().err == "condprob: warning: not settled\n"

@@ -202,9 +202,9 @@ def test_what_may_not_be_written_is_told(tmp_path):
         (["train", "-o", "link"], "link: is read as train, and would be replaced"),
         (["train", "--vocabulary", "other", "-o", "other"], "other: is read as other"),
         (["train", "-o", "/dev/null"], "/dev/null: not a regular file"),
-        (["train", "-o", "absent/model"], "No such file or directory: 'absent/model'"),
+        (["train", "-o", "absent/model"], "absent/model: no such folder"),
         (["train", "-o", "x", "--checkpoint", "x"], "x: is the checkpoint, and would be replaced"),
-        (["train", "-o", "x", "--checkpoint", "absent/x"], "No such file or directory: 'absent/x'"),
+        (["train", "-o", "x", "--checkpoint", "absent/x"], "absent/x: no such folder"),
     ],
 )
 def test_a_fit_begins_when_its_output_is_settled(tmp_path, monkeypatch, capsys, arguments, told):
@@ -212,7 +212,7 @@ def test_a_fit_begins_when_its_output_is_settled(tmp_path, monkeypatch, capsys, 
     (tmp_path / "train").write_text("a b a b a")
     (tmp_path / "other").write_text("c d")
     (tmp_path / "link").symlink_to("train")
-    monkeypatch.setattr("condprob.cli.commands._fit", None)  # it would be called
+    monkeypatch.setattr("condprob.cli._fit_text", None)  # it would be called
     assert main(["fit", *arguments, "--method", "ad-lr"]) == 2
     assert told in capsys.readouterr().err
     assert (tmp_path / "train").read_text() == "a b a b a"

@@ -140,8 +140,8 @@ def test_a_fit_that_is_soon_over_shows_nothing(monkeypatch, capsys):
 def test_a_command_tells_by_itself_at_a_terminal(
     tmp_path, monkeypatch, capsys, is_terminal, given, seconds, is_told
 ):
-    monkeypatch.setattr("condprob.cli.commands.SECONDS_OF_PATIENCE", seconds)
-    monkeypatch.setattr("condprob.cli.commands.is_at_terminal", lambda: is_terminal)
+    monkeypatch.setattr("condprob.progress.SECONDS_OF_PATIENCE", seconds)
+    monkeypatch.setattr("condprob.progress.is_at_terminal", lambda: is_terminal)
     (tmp_path / "train").write_text("a b a b a c", encoding="utf-8")
     how = ["--no-lines", "--order", "2"]
     how += ["--method", "ad-lr", "--set", "rank=1", "--set", "iterations=2"]

@@ -2,6 +2,7 @@
 
 import doctest
 import gc
+import gzip
 import re
 import shlex
 import subprocess
@@ -64,6 +65,40 @@ def test_every_call_in_the_table_of_the_readme_runs(tmp_path, monkeypatch):
             assert cli.main(shlex.split(call)[1:]) == 0, call
         else:
             exec(call, names)
+
+
+def test_every_command_of_the_recipes_runs(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    text = "\n".join(60 * ["the old cat sat", "the dog sat", "the old dog ran", "a dog sat"])
+    clicks = [f"p{n % 7},p{(n + n // 7) % 5}" for n in range(200)]
+    tables = {
+        "train.txt": text,
+        "test.txt": 20 * "the old dog sat\na cat ran\n",
+        "counts.txt": "<s> a\t2\na </s>\t1\na b\t1\nb </s>\t1\n",
+        "clicks.csv": "\n".join(["page,next", *clicks]),
+        "more-clicks.csv": "\n".join(["page,next", *clicks[::3]]),
+        "u.data": "\n".join(f"{n % 9}\t{n % 5}\t{n % 4 + 1}\t8" for n in range(99)),
+        "sites.csv": "site,oak,ash,elm\nA,3,,1\nB,0,2,2\nC,1,1,4\n",
+    }
+    for name, content in tables.items():
+        Path(name).write_text(content, encoding="utf-8")
+    Path("train.txt.gz").write_bytes(gzip.compress(text.encode()))
+    other = [
+        "fit",
+        "clicks.csv",
+        "--columns",
+        "page,next",
+        "--method",
+        "kn",
+        "-o",
+        "other.safetensors",
+    ]
+    assert cli.main([*other, "-o", "other.safetensors"]) == 0
+    page = (TOP / "docs" / "recipes.md").read_text("utf-8").partition("## From the command line")[2]
+    commands = re.findall(r"^condprob .*$", page, re.MULTILINE)
+    assert {command.split()[1] for command in commands} == {*cli.group.commands} - {"compile"}
+    for command in commands:
+        assert cli.main(shlex.split(command)[1:]) == 0, capsys.readouterr().err
 
 
 PAGE = Path(__file__).parents[2] / "docs" / "scale.md"

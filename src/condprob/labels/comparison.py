@@ -268,7 +268,7 @@ def compare(
     data = kept_rows(data)
     if text is not None or (columns == NO_NAMES and _is_text(data)):
         cutting = Text() if text is None else text
-        train, test = _split_text(cutting.sentences_to_fit(data), share, seed)
+        train, test = split_text(cutting.sentences_to_fit(data), share, seed)
         warn_of_single_words(cutting, train, order)
         learned = cutting.learn(train)
         sentences, _ = learned[0].number(train, learned[1])
@@ -277,7 +277,7 @@ def compare(
             return fit_sentences(sentences, order, estimator, learned, run, id, are_named=False)
     else:
         counts, labels = counts_of(data, columns)
-        rest, test = _split_counts(counts, labels, share, seed)
+        rest, test = split_counts(counts, labels, share, seed)
 
         def fit_one(id: str, estimator: Estimator, run: Run) -> Any:
             return fit_counts(rest, estimator, labels, run, id, are_named=False)
@@ -396,7 +396,7 @@ def _is_text(data: Any) -> bool:
     return all(isinstance(each, str | Path) for each in as_labels(data))
 
 
-def _split_text(sentences: list[list[str]], share: float, seed: Seed) -> tuple[list, list]:
+def split_text(sentences: list[list[str]], share: float, seed: Seed) -> tuple[list, list]:
     """Hold out sentences at random; of a text without lines its last words."""
     if not any(sentences):
         raise ValueError("the text has no words")
@@ -416,7 +416,7 @@ def _split_text(sentences: list[list[str]], share: float, seed: Seed) -> tuple[l
     return parts
 
 
-def _split_counts(
+def split_counts(
     counts: CountMatrix, labels: tuple[Vocabulary, Vocabulary], share: float, seed: Seed
 ) -> tuple[CountMatrix, PairData]:
     """Hold out a share of the counts; return the rest, and the pairs held out in their labels."""

@@ -555,7 +555,7 @@ def test_the_command_line_cuts_as_the_model_was_cut(tmp_path, capsys, monkeypatc
     assert (found["unknown"], found["words"]) == (1, 6)
     assert run("score", "train.xz.npz", "test", "--json").out == output.out
     output = run("score", "train.xz.npz", "test").out.splitlines()
-    assert output[-1].startswith("with unknown ones: ")
+    assert output[2].startswith("with unknown ones: ")
     assert run("top", "train.gz.npz", "a b", "-n", 1).out.startswith("a b\t")
     listed = run("top", "train.gz.npz", "a", "--exclude", "<unk>", "--exclude", "b").out
     assert listed.splitlines() == [
