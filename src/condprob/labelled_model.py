@@ -47,6 +47,9 @@ class About:
     names : tuple
         Names of the columns of contexts, outcomes and weights; None for a column without a name.
         A file can hold texts, numbers, and tuples of them.
+    titles : tuple
+        What the data call contexts and outcomes, such as the names of the index and of the columns
+        of a cross table; None where they have no name.
     """
 
     method: str
@@ -55,19 +58,29 @@ class About:
     n: float = 0
     distinct: int = 0
     names: tuple[Any, Any, Any] = (None, None, None)
+    titles: tuple[Any, Any] = (None, None)
 
     def __post_init__(self) -> None:
         if isinstance(self.options, dict):
             object.__setattr__(self, "options", FrozenDict(self.options))
 
     @classmethod
-    def of(cls, method: Any, estimator: Any, seed: Seed, counts: Any, names: Any) -> "About":
+    def of(
+        cls,
+        method: Any,
+        estimator: Any,
+        seed: Seed,
+        counts: Any,
+        names: Any,
+        titles: tuple[Any, Any] = (None, None),
+    ) -> "About":
         """Describe the fit of an estimator to counts; ``method`` is its id or the estimator."""
         options = _options_of(estimator)
         id = method if isinstance(method, str) else id_of(estimator)
         seed = seed if isinstance(seed, int) else None
-        names = tuple(map(as_label, names))
-        return cls(id, options, seed, counts.n, getattr(counts, "nnz", 0), names)
+        names, titles = tuple(map(as_label, names)), tuple(map(as_label, titles))
+        titles = tuple(title if _is_name(title) else None for title in titles)
+        return cls(id, options, seed, counts.n, getattr(counts, "nnz", 0), names, titles)
 
     def to_json(self, **others: object) -> str:
         """Return the record, and other entries, as one line of JSON.
@@ -97,9 +110,12 @@ class About:
         try:
             found = json.loads(line)
             text = found.pop("text", None)
-            names = found.pop("names", [None] * 3)
-            names = tuple(tuple(name) if isinstance(name, list) else name for name in names)
-            about = cls(**found, names=names)
+            names, titles = found.pop("names", [None] * 3), found.pop("titles", [None] * 2)
+            names, titles = (
+                tuple(tuple(name) if isinstance(name, list) else name for name in several)
+                for several in (names, titles)
+            )
+            about = cls(**found, names=names, titles=titles)
         except (AttributeError, RecursionError, TypeError, ValueError):
             raise ValueError("not known: the record of the fit is not one of ours") from None
         is_right = {
@@ -109,6 +125,7 @@ class About:
             "n": _is_number(about.n, int | float) and about.n >= 0,
             "distinct": _is_number(about.distinct, int) and about.distinct >= 0,
             "names": len(about.names) == 3 and all(map(_is_name, about.names)),
+            "titles": len(about.titles) == 2 and all(map(_is_name, about.titles)),
         }
         wrong = next((name for name, right in is_right.items() if not right), None)
         if wrong is not None:

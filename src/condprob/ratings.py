@@ -21,6 +21,7 @@ from condprob.checks import (
 )
 from condprob.counts import CountMatrix
 from condprob.io import save
+from condprob.labels.columns import number_of
 from condprob.labels.estimate import UnseenContextWarning
 from condprob.labels.exclusion import outcomes_in
 from condprob.labels.pairs import (
@@ -37,7 +38,7 @@ from condprob.models.textbook.completion import Biases, Completed, Descent, Entr
 from condprob.models.textbook.completion import complete as descend
 from condprob.run import Run
 from condprob.stored import Stored, stored
-from condprob.values import as_label, as_number, unpacked
+from condprob.values import as_label, as_list, unpacked
 from condprob.vocabulary import Vocabulary
 
 # How far the first steps go. A step's gradient is a mean over its sample, and a sample of a column
@@ -214,7 +215,8 @@ class Ratings(Stored, kind="ratings"):
 
     def _items_in(self, exclude: Any, user: Hashable) -> list:
         """Return the items to leave out for a user, of items or of ratings."""
-        data = [] if exclude is None else computed(unpacked(exclude), self.names)
+        data = [] if exclude is None else unpacked(exclude)
+        data = data if isinstance(data, str) else computed(data, (*self.names[:2], None))
         several = outcomes_in(data, self.items)
         if several is not None:
             return several
@@ -365,17 +367,17 @@ def _read(data: Any, names: Names, labels: tuple[Vocabulary, Vocabulary] | None 
     except ValueError as error:
         hint = "user=, item= and rating= are the context, the outcome and the weight"
         raise ValueError(f"{error} ({hint})") from None
+    found = with_plain_labels(found, ("user", "item"))
     if not found.contexts:
         raise ValueError("the data have no rating")
-    found = with_plain_labels(found, ("user", "item"))
     return found if found.weights is None else found._replace(weights=_numbers(found.weights))
 
 
-def _numbers(values: list) -> list[float]:
+def _numbers(values: Any) -> list[float]:
     """Return ratings as floats, or raise ValueError for the first that is no finite number."""
     found = []
-    for place, value in enumerate(values):
-        number = None if isinstance(value, bool) else as_number(value)
+    for place, value in enumerate(as_list(values)):
+        number = None if isinstance(value, bool) else number_of(value)
         if number is None or not isfinite(number):
             what = ", and no text" if isinstance(value, str) else ""
             hint = f"a finite number is needed{what}; leave out what is not known"

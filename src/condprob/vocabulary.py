@@ -100,6 +100,8 @@ class Vocabulary:
             If a label is not hashable, or is not in the vocabulary and ``otherwise`` is None; the
             message names the first such label.
         """
+        if hasattr(labels, "codes"):  # a `Column`: each label once
+            return self.numbers(labels.distinct, otherwise)[labels.codes]
         labels = as_labels(labels)
         if otherwise is None:
             found = map(self._number.__getitem__, labels)
@@ -153,6 +155,8 @@ def in_order_of_numbers(labels: Mapping, name: str) -> list[Any]:
 
 def _distinct(labels: Iterable[Hashable]) -> list[Any]:
     """Return labels, each once, as values of Python."""
+    if hasattr(labels, "distinct"):  # a `Column`
+        return list(labels.distinct)
     try:
         return list(dict.fromkeys(as_labels(labels)))
     except TypeError as error:

@@ -184,7 +184,7 @@ def test_a_file_has_the_same_answers(tmp_path):
         ([], (), "no entry"),
         ([("a", "x")], (), "have no ratings: a third"),
         (["abc"], (), r"entry 0 is \('abc',\)"),
-        ("ratings.csv", (), "read the file first"),
+        ("ratings", (), "give the path of a CSV file"),
         (7, (), "int: pairs of labels, or a table, are needed"),
         ({"a": 3}, (), "a dictionary with 'a'"),
         (pd.DataFrame({"u": ["a"], "i": ["x"], "r": [1]}), (), "user=, item= and rating="),

@@ -54,9 +54,10 @@ def fit(
 
     Parameters
     ----------
-    data : table, cross table, dictionary, pairs or matrix
-        A table of pandas, polars, Arrow or DuckDB, a dictionary of columns, or records, with a row
-        for each pair: ``context`` and ``outcome`` name its columns. Without these names: a cross
+    data : table, path, cross table, dictionary, pairs or matrix
+        A table of pandas, polars, Arrow or DuckDB, the path of a CSV file, a dictionary of columns,
+        or records, with a row for each pair: ``context`` and ``outcome`` name its columns. Labels
+        of a CSV file are texts. Without these names: a cross
         table of counts, such as `pandas.crosstab` makes; counts by two columns, such as
         ``df.groupby(["user", "item"]).size()``; lists by context, ``{context: [outcome, ...]}`` or
         ``df.groupby("user")["item"].agg(list)``; ``{context: {outcome: count}}`` or
@@ -111,8 +112,8 @@ def fit(
     estimator = estimator_of(method, options, fit)
     run = Run.of(seed, progress, checkpoint)
     names = context, outcome, weight
-    counts, labels = counts_of(data, names, (contexts, outcomes))
-    return fit_counts(counts, estimator, labels, run, method, names)
+    counts, labels, titles = counts_of(data, names, (contexts, outcomes))
+    return fit_counts(counts, estimator, labels, run, method, names, titles)
 
 
 @overload
@@ -203,9 +204,9 @@ def posterior(
     if all(given is None for given in named) and _are_counts(data):
         return sample_posterior(data, samples, burn_in, rank=rank, run=run)
     names = context, outcome, weight
-    counts, labels = counts_of(data, names, (contexts, outcomes))
+    counts, labels, titles = counts_of(data, names, (contexts, outcomes))
     method = "add-half"  # any: the estimate has the labels alone
-    estimate = fit_counts(counts, build(method, {}), labels, Run(), method, names)
+    estimate = fit_counts(counts, build(method, {}), labels, Run(), method, names, titles)
     draws = sample_posterior(counts, samples, burn_in, rank=rank, run=run)
     return LabelledPosterior(draws, estimate)
 
@@ -231,6 +232,7 @@ def fit_counts(
     run: Run,
     method: str | Estimator,
     names: Names = NO_NAMES,
+    titles: tuple[Any, Any] = (None, None),
     are_named: bool = True,
 ) -> Estimate:
     """Do what `fit` says with counts as `counts_of` makes them, and the labels of both sides.
@@ -239,7 +241,7 @@ def fit_counts(
     """
     if not counts.n:
         raise ValueError("the weights of all pairs are zero: there is nothing to fit")
-    about = About.of(method, estimator, run.seed, counts, names)
+    about = About.of(method, estimator, run.seed, counts, names, titles)
     fitted = Estimate(estimator.run_fit(counts, run), *labels, about)
     warn_of_rank(estimator, *map(len, labels))
     _warn_of_shares(counts)

@@ -276,11 +276,11 @@ def compare(
         def fit_one(id: str, estimator: Estimator, run: Run) -> Any:
             return fit_sentences(sentences, order, estimator, learned, run, id, are_named=False)
     else:
-        counts, labels = counts_of(data, columns)
+        counts, labels, titles = counts_of(data, columns)
         rest, test = split_counts(counts, labels, share, seed)
 
         def fit_one(id: str, estimator: Estimator, run: Run) -> Any:
-            return fit_counts(rest, estimator, labels, run, id, are_named=False)
+            return fit_counts(rest, estimator, labels, run, id, columns, titles, are_named=False)
 
     if isinstance(seed, np.random.Generator):  # which each fit would take on from the one before
         seed = int(seed.integers(2**63))

@@ -45,7 +45,7 @@ from condprob.run import Run
 from condprob.text.arpa import is_arpa
 from condprob.uncertainty import RANK, SAMPLES, posterior
 from condprob.values import as_labels
-from condprob.vocabulary import Vocabulary, like_labels, number_words
+from condprob.vocabulary import Vocabulary, like_labels
 
 ROWS_AT_ONCE = 256  # of which `similar` has the probabilities in memory at a time; not measured
 
@@ -237,7 +237,7 @@ class Estimate(LabelledModel):
         contexts = list(self.contexts) if contexts is None else as_labels(contexts)
         found = self.top(contexts, len(self.outcomes) if n is None else n)
         rows = [(c, o, p) for c, pairs in found.items() for o, p in pairs]
-        context, outcome, _ = self.about.names
+        context, outcome = self.about.titles
         names = [
             "context" if context is None else context,
             "outcome" if outcome is None else outcome,
@@ -266,7 +266,7 @@ class Estimate(LabelledModel):
         known, unknown = self._read(data, name)
         losses = self._losses(known)
         n, nats = losses.n, losses.mean
-        is_new = np.array([context not in self.contexts for context in known.contexts])
+        is_new = self._rows_of(known.contexts) == len(self.contexts)
         unseen = float(is_new @ np.array(known.amounts, dtype=float))
         low, high = student_interval(losses)
         return Score(
@@ -293,7 +293,7 @@ class Estimate(LabelledModel):
 
     def _losses(self, known: PairData, contexts: OfContexts = "drawn") -> Losses:
         pairs = Pairs(self._rows_of(known.contexts), self.outcomes.numbers(known.outcomes))
-        which, amounts = number_words(known.contexts)[0], np.array(known.amounts, dtype=float)
+        which, amounts = known.contexts.codes, np.array(known.amounts, dtype=float)
         return in_contexts(which, losses_of(pairs, self.model), amounts, contexts)
 
     def _read(self, data: Any, name: str = "the data") -> tuple[PairData, float]:
@@ -461,7 +461,7 @@ class Estimate(LabelledModel):
         return np.asarray(self.model.rows(np.arange(len(self.contexts))), dtype)
 
     def _sizes(self):
-        context, outcome, _ = self.about.names
+        context, outcome = self.about.titles
         context = context if isinstance(context, str) else "contexts"
         outcome = outcome if isinstance(outcome, str) else "outcomes"
         return f"{len(self.contexts):,} {context} x {len(self.outcomes):,} {outcome}"

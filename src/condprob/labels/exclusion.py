@@ -1,6 +1,7 @@
 """What `Estimate.top` leaves out: outcomes of every context, or pairs as for `condprob.fit`."""
 
 from collections.abc import Collection, Iterable, Mapping
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,10 @@ def numbers_to_exclude(
     data: Any, names: Names, contexts: Vocabulary, outcomes: Vocabulary, shape: tuple[int, int]
 ) -> CountMatrix | np.ndarray:
     """Return the numbers of known outcomes, or counts of known pairs of this shape."""
-    data = computed(unpacked(data), names)
+    data = unpacked(data)
+    if isinstance(data, PathLike):  # a text is an outcome
+        names = (*names[:2], None)
+    data = data if isinstance(data, str) else computed(data, names)
     several = outcomes_in(data, outcomes)
     if several is not None:
         return outcomes.numbers(each for each in several if each in outcomes)

@@ -9,23 +9,26 @@ its name, as in pandas, polars and Arrow.
 
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import fields, is_dataclass
-from importlib import import_module
-from math import inf
+from math import inf, isfinite
 from numbers import Real
-from os import PathLike
+from os import PathLike, fspath
+from os.path import isfile
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.sparse import coo_array, issparse
+from scipy.sparse import issparse
 
-from condprob.checks import in_brief
+from condprob.checks import in_brief, read_number
 from condprob.counts import CountMatrix
+from condprob.data_files import OF_TABLES, ending_of
+from condprob.labels.columns import Column, is_missing, weights_of
+from condprob.tables import read_columns, read_crosstab
 from condprob.values import as_label, as_labels, as_list, as_number, kept_rows
 from condprob.vocabulary import Vocabulary, in_order_of_numbers
 
-NEVER_MISSING = frozenset({str, int, bool, bytes})  # types of which no value stands for none
 MOST_NAMES_SHOWN = 10  # names of columns in a message
 MARGIN_TOLERANCE = 1e-9  # relative difference allowed between a sum and the cells
+_PLAIN = (list, tuple, set, frozenset, np.ndarray, bytes, CountMatrix)  # which are no tables
 Names = tuple[Any, Any, Any]  # of the columns of contexts, outcomes and weights
 NO_NAMES: Names = (None, None, None)
 Known = tuple[Iterable[Hashable] | None, Iterable[Hashable] | None]  # contexts and outcomes
@@ -36,18 +39,21 @@ class PairData(NamedTuple):
 
     Attributes
     ----------
-    contexts, outcomes : list of labels, length n
-    weights : list of numbers, length n, or None
+    contexts, outcomes : Column or list of labels, length n
+    weights : array or list of numbers, length n, or None
+    titles : (context, outcome)
+        What the data call them: names of columns, or of the index of a cross table; or None.
     """
 
-    contexts: list[Any]
-    outcomes: list[Any]
-    weights: list[Any] | None = None
+    contexts: Any
+    outcomes: Any
+    weights: Any = None
+    titles: tuple[Any, Any] = (None, None)
 
     @property
-    def amounts(self) -> list[Any]:
+    def amounts(self) -> Any:
         """How much each pair counts: its weight, or one."""
-        return [1] * len(self.contexts) if self.weights is None else self.weights
+        return np.ones(len(self.contexts), int) if self.weights is None else self.weights
 
     def counted(self, contexts: Vocabulary, outcomes: Vocabulary) -> CountMatrix:
         """Return the counts of the pairs, shape (contexts + 1, outcomes).
@@ -64,15 +70,15 @@ class PairData(NamedTuple):
 
         Pairs of weight zero are ignored.
         """
-        kept, others = [], 0
-        rows = zip(self.contexts, self.outcomes, self.amounts, strict=True)
-        for place, (context, outcome, weight) in enumerate(rows):
-            if context not in contexts or outcome not in outcomes:
-                others += weight
-            elif weight:
-                kept.append(place)
-        columns = (column and [column[place] for place in kept] for column in self)
-        return PairData(*columns), others if others % 1 else int(others)
+        rows, columns = Column.of(self.contexts), Column.of(self.outcomes)
+        is_known = (contexts.numbers(rows, -1) >= 0) & (outcomes.numbers(columns, -1) >= 0)
+        amounts = self.amounts
+        if isinstance(amounts, list):  # of Python's numbers, whose integers stay exact
+            amounts = np.array([*amounts, None], dtype=object)[:-1]
+        others, kept = amounts[~is_known].sum(), is_known & (amounts > 0)
+        weights = None if self.weights is None else amounts[kept]
+        known = PairData(rows.where(kept), columns.where(kept), weights, self.titles)
+        return known, float(others) if others % 1 else int(others)
 
 
 class Records(dict):
@@ -91,8 +97,8 @@ class Records(dict):
 
 def counts_of(
     data: Any, names: Names, further: Known = (None, None)
-) -> tuple[CountMatrix, tuple[Vocabulary, Vocabulary]]:
-    """Return the counts of labelled data, and its contexts and outcomes with further ones.
+) -> tuple[CountMatrix, tuple[Vocabulary, Vocabulary], tuple[Any, Any]]:
+    """Return the counts of labelled data, its labels with further ones, and what they are called.
 
     Further labels have the first numbers; those of the data follow in sorted order. The counts have
     one more row, which is empty: it stands for contexts that were never seen.
@@ -104,7 +110,7 @@ def counts_of(
     outcomes = Vocabulary.in_order(pairs.outcomes, known[1] or ())
     if not pairs.contexts:
         raise ValueError("the data have no pair of labels")
-    return pairs.counted(contexts, outcomes), (contexts, outcomes)
+    return pairs.counted(contexts, outcomes), (contexts, outcomes), pairs.titles
 
 
 def as_known(labels: Iterable[Hashable], name: str) -> list[Any]:
@@ -125,7 +131,7 @@ def as_known(labels: Iterable[Hashable], name: str) -> list[Any]:
     if _is_counted(labels, listed):
         problem = f"{name} is a column of numbers whose index has labels"
         raise ValueError(f"{problem}: the labels are its index, such as list(column.index)")
-    if any(map(_is_missing, listed)):
+    if any(map(is_missing, listed)):
         raise ValueError(f"{name} has a missing label: leave it out")
     return list(Vocabulary.in_order(listed)) if isinstance(labels, Set) else listed
 
@@ -181,9 +187,6 @@ def pairs_as_given(data: Any, names: Names = NO_NAMES, labels: Known = (None, No
     if weight is not None and context is None and outcome is None:
         hint = "it names a column, and so must context and outcome"
         raise ValueError(f"weight = {in_brief(weight)}: {hint}")
-    if isinstance(data, str | PathLike):
-        hint = "read the file first, such as with pandas.read_csv or csv.DictReader"
-        raise ValueError(f"{in_brief(data)} is no table: {hint}")
     data = computed(data, names)
     if isinstance(data, PairData):
         found = data
@@ -196,14 +199,16 @@ def pairs_as_given(data: Any, names: Names = NO_NAMES, labels: Known = (None, No
         column = data[data.columns[0]] if len(_columns(data)) else data
         counted = zip(as_list(data.index), as_list(column), strict=True)
         found = _from_rows((*pair, count) for pair, count in counted)
+        found = found._replace(titles=tuple(data.index.names))
     elif index_levels(data) == 1 and not has_columns(data):
-        found = _from_series(data, labels[0])
+        found = _from_series(data, labels[0])._replace(titles=(data.index.name, data.name))
     elif isinstance(data, np.ndarray) and any(isinstance(label, str) for label in data[:1].flat):
         found = _from_rows(data.tolist())
     elif isinstance(data, CountMatrix) or issparse(data) or isinstance(data, np.ndarray):
         found = _from_matrix(data, *labels)
     elif has_columns(data):
-        found = _from_rows(_rows_of_crosstab(data))
+        rows, titles = _rows_of_crosstab(data)
+        found = _from_rows(rows)._replace(titles=titles)
     else:
         found = _from_rows(data)
         _refuse_rows_of_counts(found, *labels)
@@ -230,6 +235,8 @@ def further_pairs_as_given(
     needs_weights: bool,
 ) -> PairData:
     """Do what `further_pairs` says, labels and weights unchecked."""
+    if isinstance(data, str | PathLike) and not needs_weights:
+        names = (*names[:2], None)
     data = computed(data, names)
     names = names_in(data, names)
     context, outcome, weight = names
@@ -289,23 +296,36 @@ def computed(data: Any, names: Names = NO_NAMES) -> Any:
     ImportError
         If pyarrow is needed, and not installed.
     """
-    if isinstance(data, Mapping) or (hasattr(data, "__array__") and has_columns(data)):
+    if isinstance(data, Mapping | PairData):
         return data
+    if isinstance(data, str | PathLike):
+        return _from_file(data, names)
     if is_foreign_matrix(data):
         return data.to_pandas() if hasattr(data, "to_pandas") else np.asarray(data)
-    if hasattr(data, "collect_schema") and hasattr(data, "collect"):
-        return data.collect()
     data = kept_rows(data)
     if _is_list(data) and len(data):
         return _columns_of_records(data, names) or data
-    # Columns of a table can become arrays, too.
-    if not hasattr(data, "__arrow_c_stream__") or hasattr(data, "__array__"):
-        return data
+    is_held = isinstance(data, _PLAIN) or issparse(data) or hasattr(data, "iloc")  # of pandas
+    return data if is_held else _in_memory(data)
+
+
+def _in_memory(data: Any) -> Any:
+    """Return a table that holds its rows, for a lazy one or one that gives them to Arrow."""
+    import narwhals as nw
+
+    table = nw.from_native(data, pass_through=True)
+    if isinstance(table, nw.DataFrame):
+        return table.to_native()
     try:
-        return import_module("pyarrow").table(data)
+        if isinstance(table, nw.LazyFrame):
+            return table.collect().to_native()
+        # Columns of a table can become arrays, too.
+        if hasattr(data, "__arrow_c_stream__") and not hasattr(data, "__array__"):
+            return nw.from_arrow(data, backend="pyarrow").to_native()
     except ImportError:
         kind = type(data).__name__
         raise ImportError(f"a table of type {kind} needs pyarrow: pip install pyarrow") from None
+    return data
 
 
 def is_foreign_matrix(data: Any) -> bool:
@@ -395,6 +415,39 @@ def index_levels(data: Any) -> int:
     return getattr(getattr(data, "index", None), "nlevels", 0)
 
 
+def _from_file(path: Any, names: Names) -> PairData:
+    """Return the pairs of a CSV file: labels are texts, and weights numbers, on every machine."""
+    if isinstance(path, str) and not (ending_of(path) in OF_TABLES or isfile(path)):
+        hint = "give the path of a CSV file, or a table such as of pandas.read_csv"
+        raise ValueError(f"{in_brief(path)} is no table: {hint}")
+    context, outcome, weight = names
+    if context is None and outcome is None:
+        found, titles = _crosstab_in(path), (None, None)
+    elif context is None or outcome is None:
+        raise ValueError("a table needs both: context=NAME and outcome=NAME")
+    else:
+        columns = [context, outcome] if weight is None else [context, outcome, weight]
+        other = next((name for name in columns if not isinstance(name, str)), None)
+        if other is not None:
+            raise ValueError(f"{in_brief(other)}: columns of a file have texts as names")
+        found, titles = read_columns(fspath(path), columns), (context, outcome)
+    contexts, outcomes = ([label or None for label in side] for side in found[:2])
+    return PairData(contexts, outcomes, found.weights, titles)
+
+
+def _crosstab_in(path: Any) -> Any:
+    """Return the pairs of a cross table in a file: texts, with two columns of counts or more."""
+    hint = "of a table of pairs give the names of its columns, context=... and outcome=..."
+    try:
+        found = read_crosstab(fspath(path))
+    except ValueError as error:
+        raise ValueError(f"{error}; {hint}") from None
+    if len({*found.outcomes}) < 2 or all(isfinite(read_number(each)) for each in found.contexts):
+        problem = "a cross table has texts as contexts, and two columns of counts or more"
+        raise ValueError(f"{path}: {problem}; {hint}")
+    return found
+
+
 def is_numbered(index: Any) -> bool:
     """Whether an index is 0, 1, ..., as pandas makes it where none is given, and has no name."""
     is_range = getattr(index, "start", None) == 0 and getattr(index, "step", None) == 1
@@ -405,51 +458,17 @@ def _is_named(index: Any) -> bool:
     return any(name is not None for name in getattr(index, "names", ()))
 
 
-def _is_missing(value: Any) -> bool:
-    """Whether a value stands for a missing one: None, NaN, or NA and NaT of pandas.
-
-    A tuple with NaN is missing, too: no two of them are equal. None in a tuple equals itself, and
-    pads n-grams.
-    """
-    if value is None or type(value).__name__ in ("NAType", "NaTType"):
-        return True
-    if isinstance(value, tuple | frozenset):
-        return any(part is not None and _is_missing(part) for part in value)
-    try:
-        return bool(value != value)
-    except (TypeError, ValueError):  # it is no number
-        return False
-
-
 def with_plain_labels(pairs: PairData, nouns: tuple[str, str] = ("context", "outcome")) -> PairData:
     """Return pairs with plain labels, or raise ValueError for one that is missing."""
-    columns = []
-    for name, given in zip(nouns, (pairs.contexts, pairs.outcomes), strict=True):
-        labels = as_labels(given)
-        is_sure = NEVER_MISSING.issuperset(map(type, labels))
-        places = [] if is_sure else [p for p, label in enumerate(labels) if _is_missing(label)]
-        if places:
-            more = f", and {len(places) - 1:,} more like it" if len(places) > 1 else ""
-            raise ValueError(
-                f"pair {places[0]} has no {name}{more}: leave out pairs with a missing label"
-            )
-        columns.append(labels)
-    return PairData(*columns, pairs.weights)
+    sides = zip(nouns, (pairs.contexts, pairs.outcomes), strict=True)
+    contexts, outcomes = (Column.of(given, noun) for noun, given in sides)
+    return pairs._replace(contexts=contexts, outcomes=outcomes)
 
 
 def _checked(pairs: PairData) -> PairData:
     """Return pairs with plain labels and weights, or raise ValueError for what is none."""
     pairs = with_plain_labels(pairs)
-    if pairs.weights is None:
-        return pairs
-    weights = []
-    for place, given in enumerate(pairs.weights):
-        weight = as_number(given)
-        if weight is None or not 0 <= weight < inf:
-            hint = "a number >= 0 is needed, which stands behind the context and the outcome"
-            raise ValueError(f"pair {place} has the weight {in_brief(given)}: {hint}")
-        weights.append(weight)
-    return pairs._replace(weights=weights)
+    return pairs if pairs.weights is None else pairs._replace(weights=weights_of(pairs.weights))
 
 
 def pairs_of_table(table: Any, names: Names) -> PairData:
@@ -471,14 +490,17 @@ def pairs_of_table(table: Any, names: Names) -> PairData:
             raise ValueError(f"no column {in_brief(name)}: there are {_names_in_brief(named)}")
         if named.count(name) > 1:
             raise ValueError(f"{named.count(name)} columns are called {in_brief(name)}")
-        columns.append(as_list(table[name]))
+        column = table[name]
+        is_array = any(hasattr(column, each) for each in ("dtype", "dictionary_encode"))
+        columns.append(column if is_array else as_list(column))
     if len(set(map(len, columns))) != 1:
         raise ValueError(f"columns of {', '.join(str(len(c)) for c in columns)} rows")
     for name, column in zip((context, outcome), columns, strict=False):
-        if any(isinstance(each, list | set | np.ndarray) for each in column[:1]):
+        if any(isinstance(each, list | set | np.ndarray) for each in as_list(column[:1])):
             hint = "make a row for each of its entries first, by .explode(...)"
             raise ValueError(f"the column {in_brief(name)} holds lists: {hint}")
-    return PairData(*columns)
+    contexts, outcomes, *weights = columns
+    return PairData(contexts, outcomes, *(weights or [None]), (context, outcome))
 
 
 def _names_in_brief(names):
@@ -635,7 +657,7 @@ def _refuse_rows_of_counts(pairs, contexts, outcomes):
     """Raise ValueError for lists of counts as large as the labels, which look like pairs."""
     if contexts is None or outcomes is None:
         return
-    size = len(pairs.contexts), sum(column is not None for column in pairs)
+    size = len(pairs.contexts), 2 + (pairs.weights is not None)
     if size == (len(contexts), len(outcomes)) and all(
         isinstance(label, Real) and label not in known
         for labels, known in ((pairs.contexts, contexts), (pairs.outcomes, outcomes))
@@ -656,28 +678,32 @@ def _from_matrix(matrix, contexts, outcomes):
         raise ValueError(f"a matrix of shape {counts.shape} and {labels}")
     _refuse_twice("contexts of a matrix", rows)
     _refuse_twice("outcomes of a matrix", columns)
-    pairs = coo_array(counts.sparse())
+    contexts, outcomes = counts.contexts.tolist(), counts.outcomes.tolist()
     return PairData(
-        [rows[i] for i in pairs.row], [columns[j] for j in pairs.col], counts.values.tolist()
+        [rows[i] for i in contexts], [columns[j] for j in outcomes], counts.values.tolist()
     )
 
 
 def _rows_of_crosstab(table):
     """Return (context, outcome, count) for the cells of a cross table that have a value.
 
-    The contexts are in its index, or in its first column.
+    The contexts are in its index, or in its first column. Returned are also the titles of both.
     """
     names = column_names(table)
-    if hasattr(table, "index"):
+    titles = (None, None)
+    is_pandas = hasattr(table, "index")
+    if is_pandas and not (is_numbered(table.index) and _begins_with_contexts(table, names)):
         _refuse_table_of_pairs(table, _names_in_brief(names))
         rows = as_list(table.index)
+        if table.index.nlevels == getattr(table.columns, "nlevels", 1) == 1:
+            titles = table.index.name, table.columns.name
     else:
         first, *names = names
         if len(names) < 2:
             hint = "its first column has contexts, the others counts; of pairs give the names"
             shown = _names_in_brief([first, *names])
             raise ValueError(f"{shown}: a cross table has more columns; {hint} of both columns")
-        rows = as_list(table[first])
+        rows, titles = as_list(table[first]), (first, getattr(_columns(table), "name", None))
     _refuse_twice("outcomes of a cross table", names)
     if getattr(_columns(table), "nlevels", 1) > 1 and table.columns.names[0] is None:
         above = {name[0] for name in names}
@@ -691,11 +717,25 @@ def _rows_of_crosstab(table):
             if isinstance(count, str):
                 hint = "of a table of pairs, name its columns, context=... and outcome=..."
                 raise ValueError(f"{in_brief(count)} is no count: {hint}")
-            if not _is_missing(count):
+            if not is_missing(count):
                 found.append((context, name, count))
     _refuse_twice("contexts of a cross table", rows)
     _check_sums(rows, names, columns)
-    return found
+    return found, titles
+
+
+def _begins_with_contexts(table, names):
+    """Whether the first column of a pandas table has texts, and the others, two at least, numbers.
+
+    Such is a cross table after ``reset_index()``.
+    """
+    if len(names) < 3 or len(set(names)) < len(names):
+        return False
+    first, *others = (as_list(table[name]) for name in names)
+    are_numbers = (
+        as_number(value) is not None or is_missing(value) for column in others for value in column
+    )
+    return bool(first) and all(isinstance(each, str) for each in first) and all(are_numbers)
 
 
 def _refuse_table_of_pairs(table, names):

@@ -9,6 +9,7 @@ import numpy as np
 from condprob.checks import Seed, check_number, check_seed, in_brief
 from condprob.labels.pairs import (
     Names,
+    PairData,
     Records,
     computed,
     has_columns,
@@ -33,8 +34,8 @@ def split_pairs(
 
     A table is split into two tables with the same columns, a list into two lists, a dictionary into
     two dictionaries. In a cross table of pandas the other cells are zero. Of a cross table of
-    another library there are two lists of triples, and of what has no rows, such as an iterator or
-    a lazy table, two of what it becomes when it is read.
+    another library, and of a path, there are two lists of triples, and of what has no rows, such as
+    an iterator or a lazy table, two of what it becomes when it is read.
 
     Equal pairs go together, so that no test pair was seen. The first pair of each context, in the
     order of the outcomes, stays in the training data. The order of rows does not matter.
@@ -80,6 +81,9 @@ def split_pairs(
 
 def _part(data: Any, names: Names, pairs: list[tuple], is_in: np.ndarray) -> Any:
     """Return the pairs that are in a part, in the form of the data that they come from."""
+    if isinstance(data, PairData):
+        rows = zip(pairs, data.amounts, is_in, strict=True)
+        return [(*pair, weight) for pair, weight, is_here in rows if is_here]
     is_table = names[0] is not None
     if isinstance(data, Mapping):
         if is_table:

@@ -1,11 +1,10 @@
 """The front door: the same pairs from whatever holds them, and answers in labels."""
 
 import re
+import subprocess
 import sys
 from decimal import Decimal
 from fractions import Fraction
-from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -19,31 +18,6 @@ from condprob.vocabulary import like_labels
 PAIRS = [("ann", "tea"), ("ann", "tea"), ("ann", "milk"), ("bob", "milk"), ("bob", "tea")]
 USERS, ITEMS = (list(column) for column in zip(*PAIRS, strict=True))
 COUNTS = [[2, 1], [1, 1]]
-
-
-class Column:
-    """A column of polars (``to_list``) or of Arrow (``to_pylist``), and of no other library."""
-
-    def __init__(self, values, how):
-        setattr(self, how, lambda: list(values))
-
-
-class Polars:
-    """A table that gives columns by name and nothing else, as polars does."""
-
-    columns = ("user", "item")
-
-    def __getitem__(self, name):
-        return Column({"user": USERS, "item": ITEMS}[name], "to_list")
-
-
-class Arrow:
-    """The same of Arrow, whose `columns` are the columns themselves."""
-
-    column_names, columns = ["user", "item"], (USERS, ITEMS)
-
-    def __getitem__(self, name):
-        return Column({"user": USERS, "item": ITEMS}[name], "to_pylist")
 
 
 class Pivot:
@@ -60,46 +34,41 @@ def estimate():
     return fit(PAIRS, method="add-half")
 
 
-class Lazy:
-    """A table of polars that is not computed yet."""
+class Listed:
+    """A column of polars (``to_list``) or of Arrow (``to_pylist``), and of no other library."""
 
-    columns = ()
-
-    def collect_schema(self):
-        """Nothing is read of it."""
-
-    def collect(self):
-        return Polars()
+    def __init__(self, values, how):
+        setattr(self, how, lambda: list(values))
 
 
 class Relation:
-    """A relation of DuckDB: its columns are relations again, and Arrow alone gets its rows."""
+    """A table of a library of nobody: Arrow alone gets its rows."""
 
-    columns = ("user", "item")
-
-    def __getitem__(self, name):
-        raise TypeError(f"{name} is a relation")
+    def __init__(self):
+        self.table = pytest.importorskip("pyarrow").table({"user": USERS, "item": ITEMS})
 
     def __arrow_c_stream__(self, requested_schema=None):
-        """Nothing is read of it here."""
+        return self.table.__arrow_c_stream__(requested_schema)
 
 
-def test_a_table_that_gives_its_rows_to_arrow_alone_is_read_by_it(estimate, monkeypatch):
-    monkeypatch.setitem(sys.modules, "pyarrow", SimpleNamespace(table=lambda _: Arrow()))
+def test_a_table_that_gives_its_rows_to_arrow_alone_is_read_by_it(estimate):
     found = fit(Relation(), "user", "item", method="add-half")
     assert found.row("ann") == estimate.row("ann")
     assert found.top("ann", exclude=Relation()) == []
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(ImportError, match="a table of type Relation needs pyarrow: pip install"):
-        fit(Relation(), "user", "item")
 
 
-def test_whatever_holds_the_pairs(estimate):
-    given = [(Polars(), "user", "item"), (Lazy(), "user", "item"), (Arrow(), "user", "item")]
-    for data in given:
-        found = fit(*data, method="add-half")
-        for user in ("ann", "bob"):
-            assert found.row(user) == estimate.row(user), data
+def test_a_table_that_needs_pyarrow_says_so():
+    code = """import sys
+sys.modules["pyarrow"] = None
+from condprob import fit
+class Relation:
+    def __arrow_c_stream__(self, requested_schema=None): ...
+fit(Relation(), "user", "item")"""
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert "ImportError: a table of type Relation needs pyarrow: pip install" in found.stderr
+
+
+def test_an_empty_cell_of_a_pivot_is_no_pair():
     # A pivot has no value where there is no pair: (bob, tea) is left out there.
     assert fit(Pivot(), method="add-half").prob("bob", "milk") == pytest.approx(1.5 / 2)
 
@@ -347,8 +316,8 @@ def test_labels_are_several_whatever_holds_them(tmp_path):
         {3: 0, 7: 0}.keys(),
         {3, 7},
         range(3, 8, 4),
-        Column([3, 7], "to_list"),
-        Column([3, 7], "to_pylist"),
+        Listed([3, 7], "to_list"),
+        Listed([3, 7], "to_pylist"),
     ):
         assert found.top(several, 1) == expected
     assert found.prob([3, 7], whole["item"].unique()).shape == (2,)
@@ -530,7 +499,7 @@ NO_FIT = [
     ({"user": ["a"], "item": ["b", "c"]}, BOTH, "columns of 1, 2 rows"),
     ({"user": ["a"], "item": ["b"]}, {}, "'user', 'item': columns of a table or lists by context"),
     (3, BOTH, "int: a table with named columns is needed"),
-    (Path("clicks.csv"), BOTH, "is no table: read the file first"),
+    ("clicks", BOTH, "'clicks' is no table: give the path of a CSV file"),
     (TABLE.set_index("user"), {}, "of a table of pairs, name its columns"),
     (MATRIX, {}, "a matrix has no labels"),
     (MATRIX, {"contexts": ["a"], "outcomes": ["b"]}, "a matrix of shape"),
@@ -551,7 +520,7 @@ NO_FIT = [
     ([(*pair, 0) for pair in PAIRS], {}, "the weights of all pairs are zero"),
     ([("ann", "tea", 1.0), ("bob", "milk", -1)], {}, "pair 1 has the weight -1: a number >= 0"),
     ([("ann", "tea", float("nan"))], {}, "pair 0 has the weight nan: a number >= 0"),
-    ([("ann", "tea", "2")], {}, "pair 0 has the weight '2': a number >= 0"),
+    ([("ann", "tea", "two")], {}, "pair 0 has the weight 'two': a number >= 0"),
     (PAIRS, {"method": None}, "method = None: the id of a method, such as 'kn'"),
     (PAIRS, {"method": method("ad"), "discount": 0.5}, "make them part of the estimator"),
     (PAIRS, {"method": "kneser"}, "'kneser' does not exist; did you mean 'kn'?"),
@@ -578,7 +547,7 @@ def test_mistakes_after_a_fit_are_refused_in_one_line(estimate, tmp_path):
     CountMatrix.from_dense(COUNTS).save(tmp_path / "counts.npz")
     weighed = fit(TABLE.assign(w=2), "user", "item", "w", method="kn")
     mistakes = [
-        (lambda: estimate.score(tmp_path / "clicks.csv"), "is no table: read the file first"),
+        (lambda: estimate.score("clicks"), "'clicks' is no table: give the path of a CSV file"),
         (lambda: estimate.score([("ann", "tea", -1)]), "pair 0 has the weight -1: a number >= 0"),
         (lambda: weighed.score(TABLE), "no column 'w': there are user, item"),
         (lambda: estimate.sample("ann", 1.5), "n = 1.5: an integer >= 0 is needed"),

@@ -1,4 +1,4 @@
-"""Some eighty ways to bring the same twelve pairs: the same fit, or one line that says what to do.
+"""Some ninety ways to bring the same twelve pairs: the same fit, or one line that says what to do.
 
 A way is a line of Python with the names in `NAMES`, as a user writes it.
 """
@@ -126,6 +126,8 @@ weighed.astype({'n': 'Int64'}), *weights
 weighed.astype({'n': 'Float64'}), *weights
 weighed.astype({'n': object}), *weights
 weighed.assign(n=weighed['n'].map(Decimal)), *weights
+weighed.astype({'n': str}), *weights
+[(u, i, str(n)) for u, i, n in triples]
 weighed.set_index(['user', 'item'])
 weighed.set_index(['user', 'item'])['n']
 weighed.set_index(['user', 'item']), *weights
@@ -147,7 +149,9 @@ cross.to_dict('index')
 cross.astype('Int64')
 cross.astype(pd.SparseDtype(int, 0))
 cross.map(Decimal)
+cross.reset_index()
 matrix, **labels
+matrix, contexts=dict(zip(cross.index, range(3))), outcomes=dict(enumerate(cross.columns))
 matrix, contexts=cross.index, outcomes=cross.columns
 sparse.csr_array(matrix), **labels
 sparse.coo_matrix(matrix), **labels
@@ -173,16 +177,13 @@ OTHER = {  # with a part of the message, which is the line to write
     "table.to_dict('records')": "records with user, item: give records as a list, and name their f",
     "[Drunk(*pair) for pair in pairs]": "records with user, item: give records as a list, and name",
     "table.to_records(index=False)": "and a table needs context=... and outcome=...",
-    "weighed.astype({'n': str}), *weights": "pair 0 has the weight '2': a number >= 0 is needed",
     "by": "DataFrameGroupBy has no counts yet: give its .size()",
     "by.sum().unstack()": "have several levels, and the first one label: give table['n']",
-    "cross.reset_index()": "'ann' is no count: of a table of pairs, name its columns",
     "pd.crosstab(*table.T.to_numpy(), margins=True)": "ends in its sums, 'All': leave them out",
     "matrix": "a matrix has no labels: give it contexts=[...] and outcomes=[...]; pairs are data.t",
     "matrix.tolist(), **labels": "as large as the labels: a matrix is numpy.array(data)",
     "StringIO('ann tea')": "or a weight beside each; of lines make pairs first, such as by line.sp",
-    "'ann tea'": "'ann tea' is no table: read the file first, such as with pandas.read_csv or "
-    "csv.DictReader",
+    "'ann tea'": "'ann tea' is no table: give the path of a CSV file, or a table",
     "b'ann tea'": "bytes: pairs of labels, or a table, are needed",
 }
 OF_POLARS = """
@@ -451,6 +452,7 @@ cross.to_dict('index')
 cross.astype('Int64')
 cross.astype(pd.SparseDtype(int, 0))
 cross.map(Decimal)
+cross.reset_index()
 """.strip().splitlines()
 A_NUMBER_FOR_EACH = re.compile(r"triples|[Cc]ount|weighed|size\(|by\.sum|aggfunc|cross")
 
@@ -685,7 +687,7 @@ def test_a_number_is_one_number_at_every_door(kind):
 @pytest.mark.filterwarnings("ignore:the labels have no order")
 def test_labels_that_a_file_cannot_hold_are_refused_by_save(labels, tmp_path):
     found = fit([(label, "x") for label in labels], method="add-half")
-    with pytest.raises(ValueError, match="labels 'contexts': texts alone, or numbers that fit"):
+    with pytest.raises(ValueError, match="labels 'contexts': texts alone, or numbers"):
         found.save(tmp_path / "no.npz")
     assert not list(tmp_path.iterdir())
 

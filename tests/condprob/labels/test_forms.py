@@ -1,0 +1,188 @@
+"""Forms of labelled data: paths of files, cross tables, sums at their edge, titles, and columns."""
+
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from condprob import complete, fit, load, posterior, split_pairs
+from condprob.labels.columns import Column
+from condprob.vocabulary import Vocabulary
+
+PAIRS = [("ann", "tea")] * 4 + [("ann", "milk")] * 2 + [("bob", "milk"), ("bob", "gin")]
+TABLE = pd.DataFrame(PAIRS, columns=["user", "item"])
+CROSS = pd.crosstab(TABLE["user"], TABLE["item"])
+EXPECTED = fit(PAIRS, method="add-half")
+
+
+def written(tmp_path, text, name="pairs.csv"):
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+@pytest.mark.parametrize("kind", [str, lambda path: path])
+def test_a_csv_file_is_a_table_of_texts(mark, kind, tmp_path):
+    text = "\n".join(map(mark.join, [("user", "item"), *PAIRS]))
+    path = kind(written(tmp_path, text))
+    found = fit(path, "user", "item", method="add-half")
+    assert found.row("ann") == EXPECTED.row("ann")
+    assert found.score(path) == EXPECTED.score(PAIRS)
+    assert found.top("ann", exclude=written(tmp_path, text)) == [("gin", 1 / 15)]
+    assert found.fold_in(path).row("bob") == EXPECTED.row("bob")
+    parts = split_pairs(path, "user", "item", share=0.5, seed=1)
+    assert sorted((c, o) for part in parts for c, o, _ in part) == sorted(PAIRS)
+
+
+def test_labels_of_a_file_are_texts_and_weights_numbers(tmp_path):
+    """As no table library reads them all: 007 and NA stay, and a weight is a number."""
+    path = written(tmp_path, "who,what,n\nNA,007,2\nNA,1,0.5\n1,True,3\n")
+    found = fit(path, "who", "what", "n", method="mle")
+    assert list(found.contexts) == ["1", "NA"]
+    assert found.row("NA") == {"007": 0.8, "1": 0.2, "True": 0.0}
+    assert found.top("NA", exclude=path) == [("True", 0.0)]
+
+
+def test_an_empty_cell_of_a_file_is_a_missing_label(tmp_path):
+    path = written(tmp_path, "user,item\nann,tea\nbob,\n")
+    with pytest.raises(ValueError, match="pair 1 has no outcome"):
+        fit(path, "user", "item")
+
+
+def test_a_cross_table_in_a_file_needs_no_names(tmp_path):
+    path = written(tmp_path, CROSS.to_csv())
+    found = fit(path, method="add-half")
+    assert found.row("ann") == EXPECTED.row("ann")
+    for text in (TABLE.to_csv(index=False), "user,item\n1,7\n2,9\n", "user,item,n\n1,7,1\n2,9,3\n"):
+        with pytest.raises(ValueError, match=r"context=... and outcome=..."):
+            fit(written(tmp_path, text))
+
+
+def test_a_file_that_is_not_there_is_an_error_of_the_system(tmp_path):
+    for path in (tmp_path / "clicks.csv", str(tmp_path / "clicks.csv")):
+        with pytest.raises(FileNotFoundError):
+            fit(path, "user", "item")
+    with pytest.raises(ValueError, match="columns of a file have texts as names"):
+        fit(tmp_path / "clicks.csv", 0, 1)
+    with pytest.raises(ValueError, match="a table needs both"):
+        fit(tmp_path / "clicks.csv", "user")
+
+
+def test_ratings_are_read_from_a_file(tmp_path):
+    rows = [("ann", "up", 1), ("ann", "duck", 2), ("bob", "up", 2.5)]
+    text = "\n".join(",".join(map(str, row)) for row in [("user", "item", "stars"), *rows])
+    how = {"rank": 1, "passes": 3}
+    found = complete(written(tmp_path, text), "user", "item", "stars", **how)
+    expected = complete(rows, **how)
+    assert found.predict("ann", "up") == expected.predict("ann", "up")
+    assert found.rmse(written(tmp_path, text)) == expected.rmse(rows)
+    assert found.top("ann", exclude=written(tmp_path, text)) == []
+
+
+SUMS = {
+    "All": pd.crosstab(TABLE["user"], TABLE["item"], margins=True),
+    "Total": pd.crosstab(TABLE["user"], TABLE["item"], margins=True, margins_name="Total"),
+    "a text first": pd.crosstab(TABLE["user"], TABLE["item"], margins=True).reset_index(),
+}
+
+
+@pytest.mark.parametrize("name", SUMS)
+def test_sums_at_the_edge_are_found_by_adding_up_whatever_their_name(name):
+    with pytest.raises(ValueError, match="ends in its sums"):
+        fit(SUMS[name])
+    with pytest.raises(ValueError, match="ends in its sums"):
+        posterior(SUMS[name])
+    with pytest.raises(ValueError, match="ends in its sums"):
+        EXPECTED.score(SUMS[name])
+
+
+def test_a_context_and_an_outcome_of_one_name_that_add_nothing_up_are_data():
+    named = CROSS.rename(index={"bob": "All"}, columns={"tea": "All"})
+    found = fit(named, method="mle")
+    assert found.prob("All", "gin") == 0.5
+
+
+def test_a_table_that_begins_with_texts_is_a_cross_table():
+    flat = CROSS.reset_index()
+    found = fit(flat, method="add-half")
+    assert found.row("ann") == EXPECTED.row("ann")
+    assert EXPECTED.score(flat).nats == pytest.approx(EXPECTED.score(PAIRS).nats)
+    with pytest.raises(ValueError, match=r"context=... and outcome=... are needed"):
+        fit(TABLE.assign(n=1))  # user, item, n
+    with pytest.raises(ValueError, match=r"context=... and outcome=... are needed"):
+        fit(TABLE[["user"]].assign(n=1))  # user, n
+    with pytest.raises(ValueError, match="one stands twice"):
+        fit(TABLE[["user"]].assign(age=1, clicks=2))
+
+
+def test_names_of_index_and_columns_are_kept(tmp_path):
+    sizes = TABLE.groupby(["user", "item"]).size()
+    lists = TABLE.groupby("user")["item"].agg(list)
+    for data in (CROSS, sizes, lists, CROSS.reset_index()):
+        found = fit(data, method="kn")
+        assert repr(found).startswith("<Estimate by kn: 2 user x 3 item"), data
+        assert list(found.to_frame().columns) == ["user", "item", "probability"]
+        found.save(tmp_path / "a.safetensors")
+        assert load(tmp_path / "a.safetensors").about == found.about
+        # They name columns of no later table: whether it has weights nobody knows.
+        with pytest.raises(ValueError, match="a table needs the names of columns"):
+            found.score(TABLE)
+
+
+@pytest.mark.parametrize("kind", ["str", "object", "string", "category"])
+def test_a_column_is_numbered_as_its_values(kind):
+    values = ["b", "a", "b", "c", "a"]
+    column = Column.of(pd.Series(values, dtype=kind))
+    assert (list(column), column.distinct) == (values, ["b", "a", "c"])
+    kept = column.where(np.array([False, True, False, True, True]))
+    assert (list(kept), kept.distinct, len(kept), kept[1]) == (["a", "c", "a"], ["a", "c"], 3, "c")
+    assert Vocabulary("abc").numbers(column).tolist() == [1, 0, 1, 2, 0]
+
+
+def test_columns_of_every_library_are_numbered_alike():
+    polars, pyarrow = pytest.importorskip("polars"), pytest.importorskip("pyarrow")
+    for values in (["b", "a", "b"], [2, 1, 2], [2.5, 1.0, 2.5], [True, False, True], [b"b", b"a"]):
+        columns = [values, tuple(values), np.array(values), pd.Series(values)]
+        columns += [pyarrow.array(values), pyarrow.chunked_array([values[:1], [], values[1:]])]
+        columns += [pyarrow.chunked_array([values]).dictionary_encode(), polars.Series(values)]
+        columns += [pyarrow.array(["z", *values][1:]) if isinstance(values[0], str) else values]
+        for column in columns:
+            found = Column.of(column)
+            assert list(found) == values
+            assert set(map(type, found)) == set(map(type, values))
+    parts = [
+        pyarrow.array(["a", "b"]).dictionary_encode(),
+        pyarrow.array(["b"]).dictionary_encode(),
+    ]
+    assert list(Column.of(pyarrow.chunked_array(parts))) == ["a", "b", "b"]
+    unused = pyarrow.DictionaryArray.from_arrays([1, 1], ["a", "b"])
+    assert Column.of(unused).distinct == ["b"]
+
+
+@pytest.mark.parametrize("nothing", [None, float("nan"), pd.NA, pd.NaT])
+def test_a_missing_label_of_any_column_is_told_with_its_place(nothing):
+    for values in (
+        ["a", nothing, "b", nothing],
+        pd.Series(["a", nothing, "b", nothing], dtype="O"),
+    ):
+        with pytest.raises(ValueError, match="pair 1 has no context, and 1 more like it"):
+            Column.of(values, "context")
+    pyarrow = pytest.importorskip("pyarrow")
+    with pytest.raises(ValueError, match="pair 1 has no label: leave"):
+        Column.of(pyarrow.array(["a", None]))
+
+
+def test_one_label_of_two_values_has_one_number():
+    from decimal import Decimal
+
+    found = Column.of([Decimal("0.1"), 0.1, np.float64(0.1), np.array(0.1)])
+    assert (found.distinct, found.codes.tolist()) == ([0.1], [0, 0, 0, 0])
+    assert Column.of([1, "1", True, 1.0]).distinct == [1, "1"]
+
+
+def test_a_table_of_pandas_needs_no_other_library(monkeypatch):
+    monkeypatch.setitem(sys.modules, "narwhals", None)
+    found = fit(TABLE, "user", "item", method="add-half")
+    assert found.row("ann") == EXPECTED.row("ann")
