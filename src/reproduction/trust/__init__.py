@@ -1,1 +1,1 @@
-"""What makes results checkable: manifest, provenance, reference, verification."""
+"""What makes results checkable: the machine of a run, and what a reference keeps."""

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from condprob.files import write_text
 from reproduction.trust.kept_page import write_kept_page
-from reproduction.verify import compare_target, read_terms
+from reproduction.verify import compare_target, read_table, read_terms
 
 LARGEST = 300_000  # bytes of a file that is kept
 PAGE, PROVENANCE, UNSTEADY = "report.html", "provenance.json", "unsteady.json"
@@ -47,7 +47,9 @@ def _tables_and_pictures(folder):
 def measure_target(other, reference, target):
     """Write which rows of a reference a run for another processor moves; return them.
 
-    ``other`` has the results of that run. Raises ValueError where it has other rows or verdicts.
+    With a row come those of the same method on other numbers of pairs, which a third processor may
+    move. ``other`` has the results of that run. Raises ValueError where its rows or verdicts are
+    others.
     """
     ours, theirs = Path(other, target), Path(reference, target)
     path = theirs / UNSTEADY
@@ -60,6 +62,9 @@ def measure_target(other, reference, target):
                 raise ValueError(f"{target}/{table}, {each}")
             found = rows.setdefault((table, *each.row), {"table": table, "row": each.row})
             found[each.column] = [each.reference, each.ours]
+    for table, *key in [*rows]:
+        for row in _of_other_sizes(theirs / table, tuple(key)):
+            rows.setdefault((table, *row), {"table": table, "row": row})
     provenance = json.loads((ours / PROVENANCE).read_text(encoding="utf-8"))
     run = {key: provenance[key] for key in ("written", "git", "machine", "blas", "versions")}
     lines = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows.values())
@@ -68,6 +73,16 @@ def measure_target(other, reference, target):
         f'{{"named": {json.dumps(named)},\n"run": {json.dumps(run)},\n"rows": [\n{lines}\n]}}\n',
     )
     return [*rows.values()]
+
+
+def _of_other_sizes(path, key):
+    """Return the rows of a table whose fits differ from those of a row in the number of pairs."""
+    columns, rows = read_table(path)
+    named = columns[: len(key) - 1]
+    if not {"n", "method"} <= {*named}:
+        return []
+    place = named.index("n")
+    return [row for row in rows if row[:place] + row[place + 1 :] == key[:place] + key[place + 1 :]]
 
 
 def main(arguments=None):

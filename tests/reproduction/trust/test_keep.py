@@ -10,6 +10,8 @@ from reproduction.verify import main as verify
 CURVE = """n,method,mean,low,high
 50,kn,0.25,0.24,0.26
 50,ad-lr,0.03,0.02,0.04
+60,kn,0.2,0.19,0.21
+60,ad-lr,0.025,0.02,0.03
 """
 CLAIMS = "id,statement,verdict\norder,one beats another,reproduced\n"
 PAGE = """<meta content="img-src data:">
@@ -82,7 +84,8 @@ def test_rows_that_another_processor_moves_are_listed_with_both_numbers(results,
     main(["--measure", "--results", "other", "tales"])
     listed = json.loads((results / "reference" / "tales" / "unsteady.json").read_text())
     row = {"table": "exhibits/curve.csv", "row": ["50", "ad-lr", "0"], "mean": ["0.03", "0.031"]}
-    assert listed["rows"] == [row]
+    of_another_size = {"table": "exhibits/curve.csv", "row": ["60", "ad-lr", "0"]}
+    assert listed["rows"] == [row, of_another_size]
     assert listed["run"].keys() == PROVENANCE.keys() - {"corpora"}
     assert verify(["--results", "other", "--reference", "results/reference"]) == 0
     keep_target(results, results / "reference", "tales")  # the list stays
@@ -93,7 +96,7 @@ def test_rows_that_another_processor_moves_are_listed_with_both_numbers(results,
     "other",
     [
         {"claims": CLAIMS.replace("reproduced", "trend only")},
-        {"curve": CURVE.replace("50,kn", "60,kn")},
+        {"curve": CURVE.replace("50,kn", "70,kn")},
     ],
     ids=["verdict", "row"],
 )
