@@ -118,7 +118,12 @@ class ConditionalModel(Stored, ABC):
         return drawn
 
     def top(
-        self, condition: ArrayLike | Conditions, n: int = 10, *, exclude: Any = None
+        self,
+        condition: ArrayLike | Conditions,
+        n: int = 10,
+        *,
+        exclude: Any = None,
+        among: ArrayLike | None = None,
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return the likeliest outcomes after one condition, or several, the likeliest first.
 
@@ -129,6 +134,8 @@ class ConditionalModel(Stored, ABC):
         exclude : CountMatrix, scipy sparse matrix or 1-D array of int, optional
             Pairs that are left out, of the shape of the matrix; or outcomes that are left out
             after every condition.
+        among : 1-D array of int, optional
+            The outcomes that may be returned; by default all.
 
         Returns
         -------
@@ -142,9 +149,14 @@ class ConditionalModel(Stored, ABC):
         best = np.full((len(conditions), size), -1)
         chances = np.zeros(best.shape)
         left_out = self._left_out(conditions, exclude)
+        others = np.ones(self.outcomes, dtype=bool)
+        if among is not None:
+            others[check_labels(among, self.outcomes, "among").ravel()] = False
         # The largest of so many groups are ``size`` numbers or more, and are fewer to order.
         groups = np.arange(0, self.outcomes, max(self.outcomes // max(8 * size, 1), 1))
         for start, rows in self._blocks(conditions) if size else ():
+            if among is not None:
+                rows[:, others] = -1.0
             if left_out is not None:
                 rows[left_out(slice(start, start + len(rows)))] = -1.0
             most = np.maximum.reduceat(rows, groups, axis=1)

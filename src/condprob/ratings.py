@@ -23,7 +23,7 @@ from condprob.counts import CountMatrix
 from condprob.io import save
 from condprob.labels.columns import number_of
 from condprob.labels.estimate import UnseenContextWarning
-from condprob.labels.exclusion import outcomes_in
+from condprob.labels.exclusion import numbers_among, outcomes_in
 from condprob.labels.pairs import (
     Names,
     PairData,
@@ -73,6 +73,8 @@ class Ratings(Stored, kind="ratings"):
     users, items : Vocabulary
     names : tuple
         Names of the columns of users, items and ratings in the data of the fit; else None.
+    scale : numpy.ndarray, shape (2,), or None
+        The lowest and the highest rating, to which predictions are clipped.
     """
 
     mean: float = stored("f")
@@ -85,6 +87,7 @@ class Ratings(Stored, kind="ratings"):
     users: Vocabulary
     items: Vocabulary
     names: tuple[Any, Any, Any] = (None, None, None)
+    scale: np.ndarray | None = stored("f", 2, default=None, optional=True)
 
     def __repr__(self) -> str:
         sizes = counted(len(self.users), "user"), counted(len(self.items), "item")
@@ -121,7 +124,7 @@ class Ratings(Stored, kind="ratings"):
             )
         rows = _known(users, self.users, "user")
         columns = _known(items, self.items, "item")
-        found = self._at(*np.broadcast_arrays(rows, columns))
+        found = self._clipped(self._at(*np.broadcast_arrays(rows, columns)))
         return found if is_many(user) or is_many(item) else float(found[0])
 
     def predict_pairs(self, data: Any) -> np.ndarray:
@@ -131,9 +134,8 @@ class Ratings(Stored, kind="ratings"):
         read. Users and items without a known rating are as in `predict`, without a warning.
         """
         pairs = _read(data, (*self.names[:2], None), (self.users, self.items))
-        return self._at(
-            self.users.numbers(pairs.contexts, UNRATED), self.items.numbers(pairs.outcomes, UNRATED)
-        )
+        rows = self.users.numbers(pairs.contexts, UNRATED)
+        return self._clipped(self._at(rows, self.items.numbers(pairs.outcomes, UNRATED)))
 
     def rmse(self, data: Any) -> float:
         """Return the root of the mean squared error of ratings, such as those held out.
@@ -148,7 +150,9 @@ class Ratings(Stored, kind="ratings"):
         found = self.predict_pairs(pairs)
         return float(np.sqrt(np.mean((np.array(pairs.weights) - found) ** 2)))
 
-    def top(self, user: Hashable, n: int = 10, *, exclude: Any = None) -> list[tuple[Any, float]]:
+    def top(
+        self, user: Hashable, n: int = 10, *, exclude: Any = None, among: Any = None
+    ) -> list[tuple[Any, float]]:
         """Return the items that a user would rate best, the best first, with their ratings.
 
         Parameters
@@ -158,13 +162,19 @@ class Ratings(Stored, kind="ratings"):
         exclude : item, list of items, or ratings as for `condprob.complete`, optional
             Items to leave out. Of ratings, those of this user are left out: the data of the fit
             leave what the user knows already.
+        among : list of items, optional
+            The items that may be returned; by default all that the fit knows.
         """
         (row,) = _known([as_label(user)], self.users, "user")
         scores = self._at(np.full(len(self.items), row), np.arange(len(self.items)))
+        if among is not None:
+            kept = numbers_among(among, self.items)
+            scores[np.setdiff1d(np.arange(len(self.items)), kept)] = -np.inf
         left_out = self.items.numbers(self._items_in(exclude, as_label(user)), UNRATED)
         scores[left_out[left_out != UNRATED]] = -np.inf
         best = np.argsort(-scores, kind="stable")[: check_integer("n", n, 0)]
-        return [(self.items[j], float(scores[j])) for j in best if np.isfinite(scores[j])]
+        best, shown = best[np.isfinite(scores[best])], self._clipped(scores)
+        return [(self.items[j], float(shown[j])) for j in best]
 
     def similar_users(self, user: Hashable, n: int = 10) -> list[tuple[Any, float]]:
         """Return the users with the most similar tastes, the most similar first, with the cosines.
@@ -223,6 +233,10 @@ class Ratings(Stored, kind="ratings"):
         pairs = _read(data, (*self.names[:2], None), (self.users, self.items))
         return [item for who, item in zip(*pairs[:2], strict=True) if who == user]
 
+    def _clipped(self, ratings: np.ndarray) -> np.ndarray:
+        """Return ratings within the scale."""
+        return ratings if self.scale is None else np.clip(ratings, *self.scale)
+
     def _at(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
         """Return the rating of each pair; `UNRATED` is a user or item without ratings."""
         is_user, is_item = rows != UNRATED, columns != UNRATED
@@ -244,6 +258,7 @@ def complete(
     sampling: Sampling = "entries",
     rate: float | None = None,
     ridge: float = 0.05,
+    scale: tuple[float, float] | None = None,
     seed: Seed = 0,
     progress: bool = False,
 ) -> Ratings:
@@ -278,6 +293,10 @@ def complete(
         0.01 for entries and 0.5 for columns and rows. Steps are half as long after each pass that
         raises the error, and that pass is taken back.
     ridge : float
+    scale : (lowest, highest), optional
+        The scale of the ratings, such as ``(1, 5)``: what `Ratings.predict`, `Ratings.top` and
+        `Ratings.rmse` answer is clipped to it. `Ratings.top` ranks before it clips. By default
+        nothing is clipped, as in the lecture notes.
     seed : int, numpy.random.SeedSequence or numpy.random.Generator
     progress : bool
         Show on standard error how far the fit is.
@@ -312,6 +331,7 @@ def complete(
     ridge = check_number("ridge", ridge)
     if not rate > 0 or ridge < 0:
         raise ValueError(f"rate = {rate:g} and ridge = {ridge:g}: > 0 and >= 0 are needed")
+    scale = None if scale is None else _checked_scale(scale)
     run = Run.of(seed, progress)
     names = as_label(user), as_label(item), as_label(rating)
     given = _read(data, names)
@@ -342,6 +362,7 @@ def complete(
         b=found.b * unit,
         history=found.history * unit**2,
         centred=centred,
+        scale=scale if scale is None else np.array(scale, dtype=float),
         users=users,
         items=items,
         names=names,
@@ -371,6 +392,16 @@ def _read(data: Any, names: Names, labels: tuple[Vocabulary, Vocabulary] | None 
     if not found.contexts:
         raise ValueError("the data have no rating")
     return found if found.weights is None else found._replace(weights=_numbers(found.weights))
+
+
+def _checked_scale(scale: Any) -> tuple[float, float]:
+    """Return the ends of a scale, or raise ValueError."""
+    if not isinstance(scale, tuple | list | np.ndarray) or len(scale) != 2:
+        raise ValueError(f"scale = {in_brief(scale)}: (lowest, highest) is needed, such as (1, 5)")
+    low, high = (check_number("scale", end) for end in scale)
+    if not low < high:
+        raise ValueError(f"scale = {in_brief(scale)}: the lowest rating comes first")
+    return low, high
 
 
 def _numbers(values: Any) -> list[float]:

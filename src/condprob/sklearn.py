@@ -21,6 +21,7 @@ from condprob.catalogue import method as make
 from condprob.counts import CountMatrix
 from condprob.evaluation import cross_entropy
 from condprob.options import warn_of_rank
+from condprob.splits import halve
 
 OPTION = "options__"  # begins the name of an option of the method, as of a part of a pipeline
 
@@ -97,15 +98,8 @@ class ConditionalSmoother(OneToOneFeatureMixin, TransformerMixin, BaseEstimator)
             If no count falls to the half that is scored.
         """
         check_is_fitted(self)
-        counts, rng = self._counts(X, reset=False), np.random.default_rng(0)
-        whole = np.floor(counts.values).astype(np.int64)
-        half, beyond = rng.binomial(whole, 0.5), counts.values - whole
-        if beyond.any():
-            half = half + beyond * rng.integers(2, size=beyond.size)
-        known, other = (
-            CountMatrix.from_pairs(counts.contexts, counts.outcomes, counts.shape, weights=part)
-            for part in (half, counts.values - half)
-        )
+        counts = self._counts(X, reset=False)
+        other, known = halve(counts, 0)
         if not other.n:
             raise ValueError(f"{counts.n:g} counts: none is left to be scored")
         matrix = self.estimator_.fold_in(self.matrix_, known)

@@ -1,4 +1,9 @@
-"""Random splits of the training data: a part is held out to choose settings."""
+"""Random splits of data into a part to fit and a part to test, each a design of its own.
+
+`hold_out` thins counts, `choose_pairs` takes whole distinct pairs, `choose_sentences` sentences,
+and `halve` deals each count out to two halves. Who is held out differs, and with it what is
+measured: none of them replaces another.
+"""
 
 from typing import NamedTuple
 
@@ -61,3 +66,37 @@ def hold_out(counts: CountMatrix, share: float, seed: Seed) -> Split:
     units = units_of(counts)
     drawn = np.random.default_rng(seed).binomial(units, share)
     return take_out(counts, weigh_units(counts, units, drawn))
+
+
+def choose_pairs(
+    contexts: np.ndarray, outcomes: np.ndarray, is_seen: np.ndarray, share: float, seed: Seed
+) -> np.ndarray:
+    """Return which rows of pairs are for the test, a truth for each, shape (rows,).
+
+    A share of the distinct pairs that were seen is chosen, and all rows of a pair go together. The
+    first pair of each context, in the order of the outcomes, is never chosen.
+    """
+    columns = int(outcomes.max(initial=0)) + 1
+    numbers = contexts * columns + outcomes
+    distinct, which = np.unique(numbers[is_seen], return_inverse=True)
+    is_test = np.random.default_rng(seed).random(distinct.size) < share
+    is_test[np.unique(distinct // columns, return_index=True)[1]] = False
+    chosen = np.zeros(numbers.size, dtype=bool)
+    chosen[is_seen] = is_test[which]
+    return chosen
+
+
+def choose_sentences(count: int, share: float, seed: Seed) -> set[int]:
+    """Return the places of the sentences that are held out: one at least, and not all."""
+    drawn = np.random.default_rng(seed).permutation(count)
+    return set(drawn[: min(max(round(share * count), 1), count - 1)].tolist())
+
+
+def halve(counts: CountMatrix, seed: Seed) -> Split:
+    """Deal each count out to two halves; the fraction of a weight goes to one of them whole."""
+    rng = np.random.default_rng(seed)
+    whole = np.floor(counts.values).astype(np.int64)
+    half, beyond = rng.binomial(whole, 0.5), counts.values - whole
+    if beyond.any():
+        half = half + beyond * rng.integers(2, size=beyond.size)
+    return take_out(counts, half)

@@ -114,7 +114,7 @@ class Posterior(Frozen):
 
 
 @np.errstate(under="ignore")
-def posterior(
+def sample_posterior(
     counts: Counts,
     samples: int = SAMPLES,
     burn_in: int = BURN_IN,

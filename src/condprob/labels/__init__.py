@@ -24,8 +24,7 @@ from condprob.options import warn_of_rank
 from condprob.run import Run
 from condprob.text.sentences import NgramCounts, Sentences
 from condprob.tokenizers import START, UNKNOWN
-from condprob.uncertainty import BURN_IN, RANK, SAMPLES, Posterior
-from condprob.uncertainty import posterior as sample_posterior
+from condprob.uncertainty import BURN_IN, RANK, SAMPLES, Posterior, sample_posterior
 from condprob.vocabulary import Vocabulary
 
 PROBABILITY_TOLERANCE = 1e-9  # relative difference between equal probabilities
@@ -157,8 +156,8 @@ def posterior(
 ) -> Any:
     """Sample how surely data give each probability.
 
-    The posterior is that of `py-lr` without discounts: see `uncertainty.posterior`. It measures how
-    much the data say, and is not the best estimate.
+    The posterior is that of `py-lr` without discounts: see `uncertainty.sample_posterior`. It
+    measures how much the data say, and is not the best estimate.
 
     Parameters
     ----------
@@ -190,7 +189,7 @@ def posterior(
     Warns
     -----
     UserWarning
-        If counts have fractions: see `uncertainty.posterior`.
+        If counts have fractions: see `uncertainty.sample_posterior`.
 
     Examples
     --------

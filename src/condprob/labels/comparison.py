@@ -47,7 +47,7 @@ from condprob.labels.pairs import (
 from condprob.labels.text import Text
 from condprob.model import ConditionalModel
 from condprob.run import Run
-from condprob.splits import hold_out
+from condprob.splits import choose_sentences, hold_out
 from condprob.values import as_labels, kept_rows
 from condprob.vocabulary import Vocabulary
 
@@ -406,10 +406,7 @@ def split_text(sentences: list[list[str]], share: float, seed: Seed) -> tuple[li
             raise ValueError("the text has one word: at least two are needed")
         cut = len(words) - max(round(share * len(words)), 1)
         return [words[:cut]], [words[cut:]]
-    held_out = np.random.default_rng(seed).permutation(len(sentences))
-    held_out = set(
-        held_out[: min(max(round(share * len(sentences)), 1), len(sentences) - 1)].tolist()
-    )
+    held_out = choose_sentences(len(sentences), share, seed)
     parts: tuple[list, list] = ([], [])
     for place, sentence in enumerate(sentences):
         parts[place in held_out].append(sentence)

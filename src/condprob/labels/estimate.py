@@ -30,7 +30,7 @@ from condprob.evaluation import (
     student_interval,
 )
 from condprob.labelled_model import ABOUT, About, LabelledModel
-from condprob.labels.exclusion import numbers_to_exclude
+from condprob.labels.exclusion import numbers_among, numbers_to_exclude
 from condprob.labels.pairs import (
     PairData,
     further_pairs,
@@ -43,7 +43,7 @@ from condprob.matrix import ConditionalMatrix
 from condprob.model import corner_in_html
 from condprob.run import Run
 from condprob.text.arpa import is_arpa
-from condprob.uncertainty import RANK, SAMPLES, posterior
+from condprob.uncertainty import RANK, SAMPLES, sample_posterior
 from condprob.values import as_labels
 from condprob.vocabulary import Vocabulary, like_labels
 
@@ -115,7 +115,7 @@ class Estimate(LabelledModel):
         (row,) = self.model.rows(self.conditions([context]))
         return dict(zip(self.outcomes, row.tolist(), strict=True))
 
-    def top(self, context: Any, n: int = 10, *, exclude: Any = None) -> Any:
+    def top(self, context: Any, n: int = 10, *, exclude: Any = None, among: Any = None) -> Any:
         """Return the likeliest outcomes of a context, or of each context in a list.
 
         Parameters
@@ -130,6 +130,9 @@ class Estimate(LabelledModel):
             context. A list of tuples or lists holds pairs, unless a tuple is an outcome.
             ``{context: [outcome, ...]}``, or a pandas column of lists or sets with contexts as its
             index, is left out by context. Unknown labels exclude nothing.
+        among : list of labels, optional
+            The outcomes that may be returned, such as the items in stock; by default all. Those
+            that the estimate does not know have no probability, and are not returned.
 
         Returns
         -------
@@ -146,20 +149,30 @@ class Estimate(LabelledModel):
         if exclude is not None:
             shape = self.model.shape
             exclude = numbers_to_exclude(exclude, self.about.names, *self.labels, shape)
-        best, chances = self.model.top(numbers, n, exclude=exclude)
+        if among is not None:
+            among = numbers_among(among, self.outcomes)
+        best, chances = self.model.top(numbers, n, exclude=exclude, among=among)
         found = ByContext()
         for label, row, p in zip(contexts, best.tolist(), chances.tolist(), strict=True):
             pairs = zip(row, p, strict=True)
             found[label] = [(self.outcomes[j], q) for j, q in pairs if j >= 0]
         return found if is_many(context) else found[context]
 
-    def recommend(self, data: Any, n: int = 10) -> dict[Hashable, list[tuple[Hashable, float]]]:
+    def recommend(
+        self, data: Any, n: int = 10, *, among: Any = None
+    ) -> dict[Hashable, list[tuple[Hashable, float]]]:
         """Return the likeliest outcomes of each context in data, without those it has there.
 
-        ``data`` are whatever `condprob.fit` takes, named as there; see `top` for the result.
+        Parameters
+        ----------
+        data : whatever `condprob.fit` takes, named as there
+        n : int
+            Number of outcomes.
+        among : list of labels, optional
+            The outcomes that may be returned: see `top`.
         """
         pairs = further_pairs(data, self.about.names, self.labels)
-        return self.top(list(dict.fromkeys(pairs.contexts)), n, exclude=pairs)
+        return self.top(list(dict.fromkeys(pairs.contexts)), n, exclude=pairs, among=among)
 
     def recall(self, data: Any, n: int = 10, *, exclude: Any = None) -> float:
         """Return recall at ``n``: the share of test pairs whose outcome is among the likeliest.
@@ -372,7 +385,7 @@ class Estimate(LabelledModel):
         seed: Seed = 0,
         progress: bool = False,
     ) -> LabelledPosterior:
-        """Sample how surely data give each probability: `condprob.posterior` in labels.
+        """Do what `condprob.posterior` does with data in the labels of this estimate.
 
         The posterior is that of `py-lr` without discounts, whatever the method of this estimate. It
         measures how much the data say, and is not the best estimate.
@@ -410,7 +423,7 @@ class Estimate(LabelledModel):
             number = f"{left_out:g} of {counted(sum(pairs.amounts), 'pair')}"
             warn_caller(f"{number} have contexts that the estimate does not know, and are left out")
         counts = known.counted(*self.labels)
-        draws = posterior(counts, samples, rank=rank, run=Run.of(seed, progress))
+        draws = sample_posterior(counts, samples, rank=rank, run=Run.of(seed, progress))
         return LabelledPosterior(draws, self)
 
     def seen(self, context: Hashable) -> bool:

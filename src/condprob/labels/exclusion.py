@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from condprob.checks import in_brief
 from condprob.counts import CountMatrix
 from condprob.labels.pairs import (
     Names,
@@ -35,6 +36,19 @@ def numbers_to_exclude(
     known, _ = pairs.within(contexts, outcomes)
     numbers = contexts.numbers(known.contexts), outcomes.numbers(known.outcomes)
     return CountMatrix.from_pairs(*numbers, shape=shape)
+
+
+def numbers_among(labels: Any, outcomes: Vocabulary) -> np.ndarray:
+    """Return the numbers of the outcomes that may be returned, of those that are known.
+
+    Raises
+    ------
+    ValueError
+        If the labels are a table or pairs, and no outcomes.
+    """
+    if has_columns(labels) or (several := outcomes_in(unpacked(labels), outcomes)) is None:
+        raise ValueError(f"among = {in_brief(labels)}: a list of outcomes is needed")
+    return outcomes.numbers(each for each in several if each in outcomes)
 
 
 def outcomes_in(data: Any, outcomes: Vocabulary) -> list | None:

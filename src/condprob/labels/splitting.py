@@ -18,6 +18,7 @@ from condprob.labels.pairs import (
     listed,
     pairs_of,
 )
+from condprob.splits import choose_pairs
 from condprob.vocabulary import Vocabulary
 
 
@@ -67,13 +68,8 @@ def split_pairs(
     data = computed(data, names)
     pairs = pairs_of(data, names)
     rows, columns = map(Vocabulary.in_order, (pairs.contexts, pairs.outcomes))
-    numbers = rows.numbers(pairs.contexts) * len(columns) + columns.numbers(pairs.outcomes)
-    is_seen = np.array(pairs.amounts) > 0
-    distinct, which = np.unique(numbers[is_seen], return_inverse=True)
-    is_test = np.random.default_rng(seed).random(distinct.size) < share
-    is_test[np.unique(distinct // max(len(columns), 1), return_index=True)[1]] = False
-    goes = np.zeros(numbers.size, dtype=bool)
-    goes[is_seen] = is_test[which]
+    numbers = rows.numbers(pairs.contexts), columns.numbers(pairs.outcomes)
+    goes = choose_pairs(*numbers, np.array(pairs.amounts) > 0, share, seed)
     listed = list(zip(pairs.contexts, pairs.outcomes, strict=True))
     data = data.rows if isinstance(data, Records) else data
     return _part(data, names, listed, ~goes), _part(data, names, listed, goes)

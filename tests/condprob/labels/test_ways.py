@@ -223,8 +223,8 @@ sql(SIZES).df(), *weights
 @pytest.fixture(autouse=True)
 def few_sweeps(monkeypatch):
     """Let an estimate's posterior burn in for one sweep: what it reads is the same."""
-    quick = partial(uncertainty.posterior, burn_in=1)
-    monkeypatch.setattr("condprob.labels.estimate.posterior", quick)
+    quick = partial(uncertainty.sample_posterior, burn_in=1)
+    monkeypatch.setattr("condprob.labels.estimate.sample_posterior", quick)
 
 
 def fitted(way, **more):

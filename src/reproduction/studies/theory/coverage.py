@@ -13,7 +13,7 @@ from condprob.counts import CountMatrix
 from condprob.evaluation import find_problem, in_contexts, in_stretches, student_interval
 from condprob.run import Run
 from condprob.synthetic import draw_model
-from condprob.uncertainty import posterior
+from condprob.uncertainty import sample_posterior
 from reproduction.scores.seeds import spawn_seed
 
 CONTEXTS, OUTCOMES = 2000, 50  # of a population of contexts
@@ -143,7 +143,7 @@ def score_posterior(root, inputs, methods, given):
         rng = np.random.default_rng(spawn_seed(root, "theory", "posterior", law, pairs, trial))
         P, pi = draw(rng, *shape), rng.dirichlet(np.ones(shape[0]))
         C = rng.multinomial(pairs * shape[0], (pi[:, None] * P).ravel()).reshape(shape)
-        found = posterior(CountMatrix.from_dense(C), run=Run(rng))
+        found = sample_posterior(CountMatrix.from_dense(C), run=Run(rng))
         low, high = found.interval(*np.divmod(np.arange(P.size), shape[1]))
         held = ((low <= P.ravel()) & (P.ravel() <= high)).reshape(shape)
         sums = np.broadcast_to(C.sum(axis=1, keepdims=True), shape)
