@@ -58,7 +58,7 @@ def test_ratings_are_clipped_to_their_scale_where_one_is_given(tmp_path):
     assert free.predict("cem", "duck") == pytest.approx(6, abs=1e-4)
     assert within.predict("cem", "duck") == 4
     pairs = [("cem", "duck"), ("ann", "up")]
-    assert within.predict(*zip(*map(list, pairs), strict=True))[0] == 4
+    assert within.predict(["cem", "ann"], ["duck", "up"])[0] == 4
     assert within.predict_pairs(pairs)[0] == 4
     assert within.rmse([("cem", "duck", 4)]) == 0
     assert within.top("cem", 1) == [("duck", 4)]
