@@ -6,14 +6,12 @@ PLSA). ``iterate(t)`` runs ``t`` iterations; ``factors()`` returns ``W`` and tra
 
 import ctypes
 import warnings
-from functools import partial
 
 import numpy as np
 from compiled import Unavailable, in_lines, library, pointer
 
 from condprob.em import Problem
 from condprob.em.engines import Expectation
-from condprob.em.threads import PassByPass
 from condprob.smoothing import AbsoluteDiscount, AddConstant, Smoothing
 
 CONSTANT, DISCOUNT = 0.5, 0.75
@@ -31,11 +29,11 @@ class Library:
             "lr": (AddConstant(0.0), AddConstant(0.0)),
         }[method]
         smoothing = Smoothing.of(smooth_W, smooth_H)
-        engine = partial(PassByPass, threads=threads) if threads > 1 else Expectation
-        self.engine = engine(given, W, H, smoothing)
+        self.engine = Expectation(given, W, H, smoothing, threads=threads)
 
     def iterate(self, iterations):
-        self.engine.step(iterations, wanted=False)
+        for _ in range(iterations):
+            self.engine.step(wanted=False)
 
     def factors(self):
         return self.engine.W, self.engine.H

@@ -543,9 +543,11 @@ def compile_command(ids):
 
     By default that of all methods.
     """
+    import numba
+
     from condprob.catalogue import METHODS, compile_functions
     from condprob.checks import counted
-    from condprob.jit import cache_folder, weighted_logs
+    from condprob.jit import cache_folder
     from condprob.labels import fit_text
 
     for id in ids:
@@ -556,7 +558,7 @@ def compile_command(ids):
         model.top(["0", "1"])
         model.score(["0 1 2 3"])
     folder = cache_folder()
-    if folder is None or not hasattr(weighted_logs, "stats"):  # none with NUMBA_DISABLE_JIT
+    if folder is None or numba.config.DISABLE_JIT:
         raise ValueError("nothing compiled can be kept: set NUMBA_CACHE_DIR, not NUMBA_DISABLE_JIT")
     print(f"the functions of {counted(len(ids), 'method')} are compiled, and kept in {folder}")
 

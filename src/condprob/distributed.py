@@ -29,12 +29,11 @@ from condprob.checks import Seed, check_integer, in_brief
 from condprob.counts import CountMatrix
 from condprob.direct import AbsoluteDiscounting, AddHalf
 from condprob.em import Fit, Problem, iterate
+from condprob.em.engines import Expectation, share_out
 from condprob.em.starts import draw_rows, skip
-from condprob.em.threads import PassByPass, share_out
 from condprob.estimator import Estimator
 from condprob.files import settle
 from condprob.io import Pieces, check_file, load, read_arrays, write_arrays
-from condprob.jit import sum_of_logs
 from condprob.kneser_ney import KneserNey, StupidBackoff
 from condprob.low_rank import LowRank, complete
 from condprob.memory import Memory
@@ -295,7 +294,7 @@ def _join(path: Path, files: list[Path], rows: list[tuple[int, int]], identity: 
     write_arrays(path, joined | {OF_FIT: np.array(identity)})
 
 
-class Passes(PassByPass):
+class Passes(Expectation):
     """The engine of EM whose rows, and their ``W``, are on the workers; ``sums`` are of columns.
 
     ``H`` goes out in a file of its own for each pass, so that a pass can be done again. A fit that
@@ -323,15 +322,12 @@ class Passes(PassByPass):
             self._go_on()
         self.given = 0  # iterations whose objective `step` has given
 
-    def step(self, iterations: int = 1, wanted: bool = True) -> float:
-        if not iterations:
-            return super().step(0, wanted)
-        for _ in range(iterations):
-            if self.given == len(self.objectives):  # no checkpoint has this iteration
-                self.objectives.append(super().step(1, wanted))
-                if len(self.objectives) % self.every == 0:
-                    self.save()
-            self.given += 1
+    def step(self, wanted: bool = True) -> float:
+        if self.given == len(self.objectives):  # no checkpoint has this iteration
+            self.objectives.append(super().step(wanted))
+            if len(self.objectives) % self.every == 0:
+                self.save()
+        self.given += 1
         return self.objectives[self.given - 1]
 
     def visit_all(self, update_W: bool, wanted: bool) -> float:
@@ -346,7 +342,7 @@ class Passes(PassByPass):
 
     def sums_of_logs(self) -> tuple[float, float]:
         logs_of_W = self.workers.sum(self.workers.map(_logs_of, self.parts_of_W, m=self.rest.size))
-        return self.workers.result(logs_of_W)[0], sum_of_logs(np.array(self.H, order="C"))
+        return self.workers.result(logs_of_W)[0], float(np.log(self.H).sum())
 
     @property
     def file_of_H(self) -> str:
@@ -410,16 +406,16 @@ def _pass(
 ) -> tuple[np.ndarray, tuple]:
     """Return another ``W``, in lines, after a pass; the soft counts of ``H``; the likelihood."""
     (problem, memory), rows = prepared, read_arrays(H)["H"]
-    engine = PassByPass(problem, rows[:0], rows, smoothing)
+    engine = Expectation(problem, rows[:0], rows, smoothing)
     W = np.require(W, requirements="CW")  # what came from another worker may be read-only
     engine.lines = W, engine.lines[1]
     new_W = empty_lines(len(W), rows.shape[1], memory.empty) if update_W else W
-    likelihood = engine.visit_rows((0, len(W)), engine.soft_H[0], update_W, wanted, new_W)
+    likelihood = engine.visit_rows((0, len(W)), 0, update_W, wanted, new_W)
     return new_W, (engine.soft_H[0], likelihood)
 
 
 def _logs_of(W: np.ndarray, m: int) -> tuple[float]:
-    return (sum_of_logs(np.array(W[:, :m], order="C")),)
+    return (float(np.log(W[:, :m]).sum()),)
 
 
 def _write(

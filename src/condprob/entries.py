@@ -31,6 +31,17 @@ def sum_of_x_log_x(x: np.ndarray) -> float:
     return sum(part @ np.log(part) for part in parts)
 
 
+def weighted_logs(weights: np.ndarray, x: np.ndarray) -> float:
+    """Return ``sum weights log(x)``; ``-inf`` where a positive weight meets a zero or a nan."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = np.log(x)
+        found *= weights
+    if not weights.all():
+        found[weights == 0] = 0.0
+    total = float(found.sum())
+    return total if total == total else -np.inf
+
+
 def renumber(labels: np.ndarray, kept: np.ndarray, size: int) -> np.ndarray:
     """Return the place of each label, below ``size``, among those that are kept; read-only.
 

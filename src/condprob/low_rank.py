@@ -182,12 +182,7 @@ class LowRank(Estimator[LowRankMatrix]):
     def _engine(self, problem: Problem, W: np.ndarray, H: np.ndarray, penalty: float = 0.0) -> Any:
         """Return the engine of a fit; the parameters are those of `em.engines.Expectation`."""
         smoothing, alternating = Smoothing.of(*self.smoothers), self.update == "alternating"
-        arguments = problem, W, H, smoothing, alternating, penalty
-        if self.threads == 1:
-            return Expectation(*arguments)
-        from condprob.em.threads import PassByPass
-
-        return PassByPass(*arguments, self.threads)
+        return Expectation(problem, W, H, smoothing, alternating, penalty, self.threads)
 
 
 def complete(

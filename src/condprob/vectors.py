@@ -1,42 +1,41 @@
-"""Rows of a factor as vectors of the processor, in compiled functions.
+"""Rows of numbers in lines of eight, for compiled functions.
 
-A `Row` is a value, as a number is: its entries stay in registers as long as there are enough. How
-many it has is part of its type, so each number of vectors is compiled anew. A *width* says it to
-the compiler: ``(None,) * vectors``, of which the length alone matters.
+A `Line` is a value in compiled functions: eight floats, which a processor adds and multiplies at
+once if it can. Lines are added, subtracted, multiplied and divided entry by entry; no product and
+sum are one rounding, and `total` adds up in a fixed order. So every processor gives the same bits,
+whatever the length of its vectors. An array is read and written by address, ``array.ctypes.data``
+and so many `BYTES` on.
 
-In compiled functions rows are added, subtracted and multiplied entry by entry, by each other or by
-a number. All processors with an instruction for a product and a sum
-give the same numbers, whatever the length of their vectors; others differ in the last digits.
-
-Without a compiler (``NUMBA_DISABLE_JIT``) a row is an array of NumPy, shape (entries,).
+Without a compiler (``NUMBA_DISABLE_JIT``) a line is an array of NumPy, shape (8,).
 """
 
+import ctypes
 import operator
 from collections.abc import Callable
+from typing import Any
 
+import numba
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
-from numba.extending import lower_builtin, models, register_model, type_callable
+from numba.extending import (
+    intrinsic,
+    lower_builtin,
+    models,
+    register_model,
+    type_callable,
+)
 
-from condprob.jit import intrinsic_or
+LANES = 8  # floats of a line: as many as a line of the cache has, and the longest vectors
+BYTES = 8 * LANES  # of a line
 
-LANES = 8  # floats in a cache line, and in the widest vector: of the machine, not measured
-Width = tuple[None, ...]
-
-_INDEX, _VECTOR = ir.IntType(32), ir.VectorType(ir.DoubleType(), LANES)
-# A product and a sum may be one instruction, without the rounding between them.
-_FLAGS = ("contract", "nsz")
-
-
-def width_of(size: int) -> Width:
-    """Return the width of rows of ``size`` entries or a few more: whole vectors."""
-    return (None,) * -(-size // LANES)
+_INDEX, _DOUBLE, _BYTE = ir.IntType(32), ir.DoubleType(), ir.IntType(8)
+_VECTOR = ir.VectorType(_DOUBLE, LANES)
+_NOTHING = ir.Constant(ir.IntType(64), 0)  # what a function returns that returns nothing
 
 
 def in_lines(rows: np.ndarray) -> np.ndarray:
-    """Return a copy, shape (rows, entries), with zeros after each row up to whole vectors."""
+    """Return a copy, shape (rows, entries), with zeros after each row up to whole lines."""
     found = empty_lines(*rows.shape)
     found[:, : rows.shape[1]], found[:, rows.shape[1] :] = rows, 0.0
     return found
@@ -45,219 +44,159 @@ def in_lines(rows: np.ndarray) -> np.ndarray:
 def empty_lines(rows: int, m: int, empty: Callable[[int], np.ndarray] = np.empty) -> np.ndarray:
     """Return room for rows of ``m`` floats, shape (rows, entries), with any numbers in it.
 
-    It begins with a cache line, so that no vector lies in two. Its memory is that of
+    It begins with a line of the cache, so that no line lies in two. Its memory is that of
     ``empty(size)``.
     """
-    shape = rows, _size(width_of(m))
+    shape = rows, -(-m // LANES) * LANES
     size = shape[0] * shape[1]
     stored = empty(size + LANES)
     first = -stored.ctypes.data // stored.itemsize % LANES
     return stored[first : first + size].reshape(shape)
 
 
-class Row(types.Type):
-    """The type of so many vectors."""
-
-    def __init__(self, vectors: int) -> None:
-        super().__init__(name=f"Row({vectors})")
-        self.vectors = vectors
-
-    @classmethod
-    def of(cls, width: types.BaseTuple) -> "Row":
-        """Return the type by the type of a width."""
-        return cls(len(width.types))
+def intrinsic_or(plain: Callable) -> Callable[[Callable], Any]:
+    """Return a decorator: an intrinsic of Numba, or with ``NUMBA_DISABLE_JIT`` a plain function."""
+    return lambda function: plain if numba.config.DISABLE_JIT else intrinsic(function)
 
 
-@register_model(Row)
+class _LineType(types.Type):
+    def __init__(self) -> None:
+        super().__init__(name="Line")
+
+
+LINE = _LineType()
+
+
+@register_model(_LineType)
 class _Model(models.PrimitiveModel):
-    def __init__(self, manager, row):
-        super().__init__(manager, row, ir.ArrayType(_VECTOR, row.vectors))
+    def __init__(self, manager, kind):
+        super().__init__(manager, kind, _VECTOR)
 
 
-def _splat(builder, number):
-    """Return a vector with the number in each lane."""
-    nothing = ir.Constant(_VECTOR, ir.Undefined)
-    first = builder.insert_element(nothing, number, _INDEX(0))
-    return builder.shuffle_vector(first, nothing, ir.Constant(ir.VectorType(_INDEX, LANES), None))
+def _shuffled(builder, vector, lanes):
+    places = ir.Constant(ir.VectorType(_INDEX, len(lanes)), lanes)
+    return builder.shuffle_vector(vector, ir.Constant(vector.type, ir.Undefined), places)
 
 
-def _gather(builder, row, vectors):
-    """Return the value of a row by its vectors."""
-    found = ir.Constant(ir.ArrayType(_VECTOR, row.vectors), ir.Undefined)
-    for place, vector in enumerate(vectors):
-        found = builder.insert_value(found, vector, place)
-    return found
+def _repeated(builder, number):
+    first = builder.insert_element(ir.Constant(_VECTOR, ir.Undefined), number, _INDEX(0))
+    return _shuffled(builder, first, [0] * LANES)
 
 
-def _scatter(builder, kind, value, row):
-    """Return the vectors of a row, or of a number in each entry."""
-    if isinstance(kind, Row):
-        return [builder.extract_value(value, place) for place in range(row.vectors)]
-    return [_splat(builder, value)] * row.vectors
-
-
-def _elementwise(function: Callable, build: Callable) -> None:
-    """Let compiled code call a function of two rows, or of a row and a float."""
+def _entry_by_entry(function: Callable, build: Callable) -> None:
+    """Let compiled code call a function of two lines, or of a line and a float."""
 
     @type_callable(function)
-    def of_rows(context):
-        def result(a, b):
-            row = a if isinstance(a, Row) else b
-            if isinstance(row, Row) and {a, b} <= {row, types.float64}:
-                return row
-            return None
-
-        return result
+    def of_lines(context):
+        return lambda a, b: LINE if LINE in (a, b) and {a, b} <= {LINE, types.float64} else None
 
     def lower(context, builder, signature, values):
-        row = signature.return_type
-        pairs = zip(
-            *(_scatter(builder, *each, row) for each in zip(signature.args, values, strict=True)),
-            strict=True,
+        x, y = (
+            value if kind == LINE else _repeated(builder, value)
+            for kind, value in zip(signature.args, values, strict=True)
         )
-        return _gather(builder, row, [build(builder, *pair) for pair in pairs])
+        return build(builder, x, y)
 
-    for kinds in ((Row, Row), (Row, types.Float), (types.Float, Row)):
+    for kinds in ((LINE, LINE), (LINE, types.float64), (types.float64, LINE)):
         lower_builtin(function, *kinds)(lower)
 
 
-def smaller(row, number):
-    """Return the row with the number for each entry above it."""
-    return np.minimum(row, number)
+def _chosen(comparison: str) -> Callable:
+    return lambda builder, x, y: builder.select(builder.fcmp_ordered(comparison, x, y), x, y)
 
 
-def _smaller(builder, x, y):
-    return builder.select(builder.fcmp_ordered("<", x, y), x, y)
+def smaller(line, number):
+    """Return the line with the number for each entry above it."""
+    return np.minimum(line, number)
 
 
-def larger(row, number):
-    """Return the row with the number for each entry below it."""
-    return np.maximum(row, number)
+def larger(line, number):
+    """Return the line with the number for each entry below it."""
+    return np.maximum(line, number)
 
 
-def _larger(builder, x, y):
-    return builder.select(builder.fcmp_ordered(">", x, y), x, y)
+_entry_by_entry(operator.add, lambda builder, x, y: builder.fadd(x, y))
+_entry_by_entry(operator.sub, lambda builder, x, y: builder.fsub(x, y))
+_entry_by_entry(operator.mul, lambda builder, x, y: builder.fmul(x, y))
+_entry_by_entry(operator.truediv, lambda builder, x, y: builder.fdiv(x, y))
+_entry_by_entry(smaller, _chosen("<"))
+_entry_by_entry(larger, _chosen(">"))
 
 
-_elementwise(operator.add, lambda builder, *given: builder.fadd(*given, flags=_FLAGS))
-_elementwise(operator.sub, lambda builder, *given: builder.fsub(*given, flags=_FLAGS))
-_elementwise(operator.mul, lambda builder, *given: builder.fmul(*given, flags=_FLAGS))
-_elementwise(operator.truediv, lambda builder, *given: builder.fdiv(*given, flags=_FLAGS))
-_elementwise(smaller, _smaller)
-_elementwise(larger, _larger)
+def zero_below(line, least):
+    """Return the line with zero for each entry below a number."""
+    return np.where(line < least, 0.0, line)
 
 
-def zero_below(row, least):
-    """Return the row with zero for each entry below a number."""
-    return np.where(row < least, 0.0, row)
+@lambda build: _entry_by_entry(zero_below, build)
+def _(builder, x, y):
+    return builder.select(builder.fcmp_ordered("<", x, y), ir.Constant(_VECTOR, None), x)
 
 
-def _zero_below(builder, x, y):
-    is_below = builder.fcmp_ordered("<", x, y)
-    return builder.select(is_below, ir.Constant(x.type, None), x)
+def _line_at(address):
+    return np.frombuffer((ctypes.c_double * LANES).from_address(int(address)))
 
 
-_elementwise(zero_below, _zero_below)
-
-
-def _places(context, builder, array_type, array, index, row):
-    """Return the addresses of the vectors of a row, from an entry of an array on."""
-    view = context.make_array(array_type)(context, builder, array)
-    first = cgutils.get_item_pointer(context, builder, array_type, view, index)
-    first = builder.bitcast(first, _VECTOR.as_pointer())
-    return [builder.gep(first, [_INDEX(place)]) for place in range(row.vectors)]
-
-
-def _size(width: Width) -> int:
-    """Return the number of entries of a row."""
-    return len(width) * LANES
-
-
-def _load(width, array, i, first):
-    return array[i, first : first + _size(width)].copy()
-
-
-def _store(array, i, first, row):
-    array[i, first : first + row.size] = row
-
-
-@intrinsic_or(_load)
-def load(typing_context, width, array, i, first):
-    """Return the row of a width in ``array[i]``, from entry ``first`` on."""
-    row = Row.of(width)
+@intrinsic_or(lambda address: _line_at(address).copy())
+def load(typing_context, address):
+    """Return the line at an address."""
 
     def generate(context, builder, signature, given):
-        places = _places(context, builder, array, given[1], given[2:], row)
-        return _gather(builder, row, [builder.load(each, align=8) for each in places])
+        return builder.load(builder.inttoptr(given[0], _VECTOR.as_pointer()), align=8)
 
-    return row(width, array, types.uintp, types.uintp), generate
+    return LINE(types.int64), generate
+
+
+def _store(address, line):
+    _line_at(address)[:] = line
 
 
 @intrinsic_or(_store)
-def store(typing_context, array, i, first, row):
-    """Write a row into ``array[i]``, from entry ``first`` on."""
+def store(typing_context, address, line):
+    """Write a line to an address."""
 
     def generate(context, builder, signature, given):
-        places = _places(context, builder, array, given[0], given[1:3], row)
-        for vector, place in zip(_scatter(builder, row, given[3], row), places, strict=True):
-            builder.store(vector, place, align=8)
-        return context.get_dummy_value()
+        builder.store(given[1], builder.inttoptr(given[0], _VECTOR.as_pointer()), align=8)
+        return _NOTHING
 
-    return types.void(array, types.uintp, types.uintp, row), generate
+    return types.int64(types.int64, LINE), generate
 
 
-@intrinsic_or(lambda width: np.zeros(_size(width)))
-def zeros(typing_context, width):
-    """Return the row of zeros of a width."""
-    row = Row.of(width)
+@intrinsic_or(lambda number: np.full(LANES, number))
+def line_of(typing_context, number):
+    """Return the line of a number again and again."""
 
     def generate(context, builder, signature, given):
-        return ir.Constant(context.get_value_type(row), None)
+        return _repeated(builder, given[0])
 
-    return row(width), generate
-
-
-def _alone(width, number):
-    row = np.zeros(_size(width))
-    row[0] = number
-    return row
-
-
-@intrinsic_or(_alone)
-def alone(typing_context, width, number):
-    """Return the row of a width with a number, and zeros after it."""
-    row = Row.of(width)
-
-    def generate(context, builder, signature, given):
-        first, *rest = [ir.Constant(_VECTOR, None)] * row.vectors
-        return _gather(builder, row, [builder.insert_element(first, given[1], _INDEX(0)), *rest])
-
-    return row(width, types.float64), generate
+    return LINE(types.float64), generate
 
 
 @intrinsic_or(np.sum)
-def total(typing_context, row):
-    """Return the sum of a row: of its vectors in pairs, of those in pairs, ..., then of halves."""
+def total(typing_context, line):
+    """Return the sum of a line: of its halves, of the halves of that, and so on."""
 
     def generate(context, builder, signature, given):
-        sums = _scatter(builder, row, given[0], row)
-        while len(sums) > 1:
-            pairs = zip(sums[::2], sums[1::2], strict=False)
-            odd = sums[len(sums) // 2 * 2 :]
-            sums = [builder.fadd(x, y, flags=_FLAGS) for x, y in pairs] + odd
-        (vector,), lanes = sums, LANES
+        (vector,), lanes = given, LANES
         while lanes > 1:
             lanes //= 2
-            nothing, kind = ir.Constant(vector.type, ir.Undefined), ir.VectorType(_INDEX, lanes)
-            low, high = (
-                builder.shuffle_vector(
-                    vector, nothing, ir.Constant(kind, list(range(k, k + lanes)))
-                )
-                for k in (0, lanes)
-            )
-            # Two instructions where it follows a product: else processors with vectors of other
-            # lengths, of which some have the halves apart, would give other last digits.
+            low = _shuffled(builder, vector, list(range(lanes)))
+            high = _shuffled(builder, vector, list(range(lanes, 2 * lanes)))
             vector = builder.fadd(low, high)
         return builder.extract_element(vector, _INDEX(0))
 
-    return types.float64(row), generate
+    return types.float64(LINE), generate
+
+
+@intrinsic_or(lambda address: None)
+def prefetch(typing_context, address):
+    """Ask for what is at an address to be brought near: a hint to the processor, no effect."""
+
+    def generate(context, builder, signature, given):
+        place, flag = builder.inttoptr(given[0], _BYTE.as_pointer()), ir.IntType(32)
+        hint = ir.FunctionType(ir.VoidType(), [place.type, flag, flag, flag])
+        function = builder.module.declare_intrinsic("llvm.prefetch", [place.type], hint)
+        builder.call(function, [place, flag(0), flag(3), flag(1)])  # to read, keep, data
+        return _NOTHING
+
+    return types.int64(types.int64), generate

@@ -9,12 +9,11 @@ turns the factors into soft counts, both from the same product, and smooths each
 
 `factorise` is this definition on dense arrays. `iterate` computes the same numbers from sparse
 counts: `Problem` reduces these to rows and columns that differ, `starts` makes the first factors,
-an engine of `engines` does the iterations, which are compiled in `passes`.
+an engine of `engines` does the iterations, whose passes over pairs are compiled in `passes`.
 """
 
 from collections.abc import Callable
 from math import inf
-from time import perf_counter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,8 +28,6 @@ from condprob.run import Run
 Smoother = Callable[[np.ndarray], np.ndarray]
 # Share of seen pairs from which whole rows are faster than single pairs. Not measured.
 DENSE_ABOVE = 0.4
-# Seconds, nearly doubled at most, between two moments at which a fit hears Ctrl-C.
-SECONDS_UNHEARD = 0.1
 
 
 def factorise(
@@ -136,12 +133,11 @@ def iterate(
     """Iterate on both factors, in place, until the iterations are done or the objective settles.
 
     The objective needs logarithms. It is found where somebody reads it, in the first iteration,
-    which so tells an impossible start, and in the last. The iterations between are done many at a
-    time, so many that an interrupt (Ctrl-C) is heard at once.
+    which so tells an impossible start, and in the last.
 
     Parameters
     ----------
-    engine : Expectation, or another with its method ``step`` and its attributes: see `engines`
+    engine : Expectation, or another with its methods and attributes: see `engines`
     run : Run
     iterations : int
         At most so many.
@@ -160,7 +156,7 @@ def iterate(
     tolerance = (tol or 0.0) * (float(engine.problem.sums.sum()) or 1.0)
     fit = engine.problem, (engine.W, engine.H), (*engine.options, tol, history)
     keeper = Keeper(run.checkpoint, fit, engine.state, {"objective": objective})
-    done, many = keeper.restore(), 1
+    done = keeper.restore()
 
     def change(t):
         """Return by how much iteration ``t`` changed the objective, nats."""
@@ -171,19 +167,12 @@ def iterate(
     total = done if settled else iterations
     with shown(total, done=done, goal=goal, progress=run.progress) as show:
         while done < iterations and not settled:
-            begun = perf_counter()
-            if is_kept or done in (0, iterations - 1):
-                objective[done] = engine.step()
-                settled = change(done) < tolerance  # this iteration shows what the one before did
-                done += 1
-            else:
-                many = min(many, iterations - 1 - done)
-                engine.step(many, wanted=False)
-                done += many
-                many *= 2 if perf_counter() - begun < SECONDS_UNHEARD else 1
+            objective[done] = engine.step(is_kept or done in (0, iterations - 1))
+            settled = change(done) < tolerance  # this iteration shows what the one before did
+            done += 1
             show(done)
             keeper.save(done, is_last=settled or done == iterations)
-    objective[done] = engine.step(0)
+    objective[done] = engine.objective()
     settled |= change(done) < tolerance
     first = 0 if is_kept else max(done - 1, 0)
     return Fit(objective[first : done + 1], engine.rest, None if tol is None else settled)

@@ -1,28 +1,37 @@
-"""The engine of EM on one thread, which `em.iterate` calls; `em.threads` has one on several.
+"""The engine of EM, on one thread or several, which `em.iterate` calls.
 
-An engine of other soft counts has the method ``step``, and the attributes ``problem``, ``W``,
-``H``, ``rest``, ``state`` and ``options``.
+An engine of other soft counts has the methods ``step`` and ``objective``, and the attributes
+``problem``, ``W``, ``H``, ``rest``, ``state`` and ``options``.
+
+Compiled work lets go of Python's global lock, so threads share it; handing it out costs a fraction
+of a millisecond each time.
 """
 
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from math import inf, isfinite
 from typing import Any
 
 import numpy as np
 
 from condprob.em import Problem, passes
-from condprob.jit import address_of, sum_of_logs
-from condprob.smoothing import Smoothing
-from condprob.vectors import in_lines, width_of
+from condprob.entries import weighted_logs
+from condprob.smoothing import AddConstant, Smoothing
+from condprob.vectors import LANES, empty_lines, in_lines
 
-# Classes of the widest row that is compiled as a whole: more do not stay in registers. So there are
-# eight widths at most.
-WIDEST_ROW = 64
+# Blocks of rows for each thread, dealt out in turn, for pairs of frequent contexts take longer.
+# The number itself was not measured.
+BLOCKS_OF_THREAD = 8
+# Products whose logarithms are taken together: bounds their memory. Not measured.
+PRODUCTS_AT_ONCE = 1 << 20
+NO_PRODUCTS = np.empty(0)
 
 
 class Expectation:
     """The engine of EM: passes over the rows of a problem.
 
-    Its iterations are one compiled loop. A subclass has its own `iterate`, such as in `em.threads`.
+    A subclass whose passes are done elsewhere has its own `visit_all`.
 
     Parameters
     ----------
@@ -34,6 +43,8 @@ class Expectation:
         Whether ``H`` is updated from the product with the new ``W``.
     penalty : float
         The penalty of Eq. (3) at the start, nats.
+    threads : int
+        They end with the engine. ``soft_H`` has an entry for each.
 
     Attributes
     ----------
@@ -55,69 +66,177 @@ class Expectation:
         smoothing: Smoothing,
         alternating: bool = False,
         penalty: float = 0.0,
+        threads: int = 1,
     ) -> None:
         self.problem, self.smoothing, self.alternating = problem, smoothing, alternating
-        self.penalty_of_start = penalty
+        self.penalty_of_start, self.threads = penalty, threads
         self.lines = in_lines(W), in_lines(H)
         self.W, self.H = (lines[:, : W.shape[1]] for lines in self.lines)
-        self.soft_H, self.rest = in_lines(np.zeros(H.shape))[None], np.zeros(W.shape[1])
+        shape, self.rest = self.lines[1].shape, np.zeros(W.shape[1])
+        self.soft_H = in_lines(np.zeros((threads, self.lines[1].size))).reshape(threads, *shape)
+        self.sums = np.empty((threads, 3, shape[1]))
         self.state = {"W": self.W, "H": self.H, "rest": self.rest}
         self.options: tuple = (*smoothing, alternating)
-        self.visit = find_pass(problem, *self.lines, self.rest.size)
+        self.blocks, self.columns = [(0, problem.sums.size)], split_evenly(len(H), threads)
+        if threads > 1:
+            self.pool = ThreadPoolExecutor(threads)
+            self.blocks = share_out(
+                problem.indptr, threads * (1 if problem.is_dense else BLOCKS_OF_THREAD)
+            )
+            self.options += (threads,)
+        of_classes = np.zeros(problem.sums.shape), np.full(problem.sums.shape, float(W.shape[1]))
+        _, a, z = AddConstant(smoothing.of_W).coefficients(problem.sums, *of_classes)
+        self.scale, self.share = 1.0 / z, a / z
+        self.is_dense = problem.is_dense
+        if self.is_dense:
+            self.room = [in_fours(2 + 2 * W.shape[1], len(H)) for _ in range(threads)]
+            self.base = in_fours(1, len(H))[0]
+            self.base[: len(H)], self.base[len(H) :] = problem.base, 0.0
+        else:
+            self.room = [empty_lines(1, W.shape[1])[0] for _ in range(threads)]
 
-    def step(self, iterations: int = 1, wanted: bool = True) -> float:
-        """Do iterations; return the objective before the last, nats, infinite unless ``wanted``.
-
-        Where there are none it is that of the factors as they are. It is wanted of one or none.
-        """
+    def step(self, wanted: bool = True) -> float:
+        """Do an iteration; return the objective before it, nats, infinite unless ``wanted``."""
         penalty = self.penalty() if wanted else 0.0
-        likelihood = self.iterate(iterations, wanted)
-        if not wanted:
-            return inf
+        likelihood = self.visit_all(True, wanted)
+        if self.alternating:
+            self.soft_H[:] = 0.0
+            self.visit_all(False, False)
+        self.update_H()
+        return self._objective(likelihood, penalty) if wanted else inf
+
+    def objective(self) -> float:
+        """Return the objective of the factors as they are, nats."""
+        likelihood = self.visit_all(False, True)
+        self.soft_H[:] = 0.0
+        return self._objective(likelihood, self.penalty())
+
+    def _objective(self, likelihood: float, penalty: float) -> float:
         check_possible(likelihood)
         return self.problem.entropy - likelihood - penalty
 
-    def iterate(self, iterations: int, wanted: bool) -> float:
-        """Do iterations; return the log-likelihood before the last, nats: see `passes.iterate`."""
-        return passes.iterate(
-            self.visit,
-            self.problem,
-            self.alternating,
-            *self.lines,
-            self.soft_H,
-            self.smoothing,
-            self.rest,
-            iterations,
-            wanted,
-        )
+    def visit_all(self, update_W: bool, wanted: bool) -> float:
+        """Pass over all rows, each thread over its blocks, and add up the soft counts of ``H``.
+
+        Returns the likelihood before the pass, ``sum C log(W H)``, nats, or zero unless it is
+        ``wanted``.
+        """
+
+        def visit_blocks(r: int) -> float:
+            blocks = self.blocks[r :: self.threads]
+            return sum([self.visit_rows(rows, r, update_W, wanted) for rows in blocks])
+
+        return sum(self.each(visit_blocks))
+
+    def visit_rows(
+        self,
+        rows: tuple[int, int],
+        thread: int,
+        update_W: bool,
+        wanted: bool,
+        new_W: np.ndarray | None = None,
+    ) -> float:
+        """Pass over the pairs of some rows, ``(start, stop)``; ``new_W`` is ``W`` by default."""
+        visit = self._visit_densely if self.is_dense else self._visit
+        new_W = self.lines[0] if new_W is None else new_W
+        if not wanted:
+            visit(rows, thread, update_W, new_W, NO_PRODUCTS)
+            return 0.0
+        return sum(visit(part, thread, update_W, new_W) for part in self._parts(*rows))
+
+    def _parts(self, start: int, stop: int) -> Iterator[tuple[int, int]]:
+        """Yield parts of a range of rows, of about `PRODUCTS_AT_ONCE` products or of one row."""
+        indptr, width = self.problem.indptr, len(self.H)
+        while start < stop:
+            if self.is_dense:
+                end = start + PRODUCTS_AT_ONCE // max(width, 1)
+            else:
+                most = indptr[start] + PRODUCTS_AT_ONCE
+                end = int(np.searchsorted(indptr, most, "right")) - 1
+            end = min(max(end, start + 1), stop)
+            yield start, end
+            start = end
+
+    def _visit(
+        self,
+        rows: tuple[int, int],
+        thread: int,
+        update_W: bool,
+        new_W: np.ndarray,
+        products: np.ndarray | None = None,
+    ) -> float:
+        """Pass over seen pairs; without room for ``products`` return their likelihood, nats."""
+        (start, stop), P, (W, H) = rows, self.problem, self.lines
+        of_pairs = slice(0, 0)
+        if is_wanted := products is None:
+            of_pairs = slice(P.indptr[start], P.indptr[stop])
+            products = np.empty(of_pairs.stop - of_pairs.start)
+        arrays = W, new_W, H, self.soft_H[thread], self.scale, self.share, self.room[thread]
+        passes.visit(P.indptr, P.outcomes, P.values, start, stop, *arrays, update_W, products)
+        return weighted_logs(P.values[of_pairs], products) if is_wanted else 0.0
+
+    def _visit_densely(
+        self,
+        rows: tuple[int, int],
+        thread: int,
+        update_W: bool,
+        new_W: np.ndarray,
+        products: np.ndarray | None = None,
+    ) -> float:
+        """Pass over whole rows; see `_visit`."""
+        (start, stop), P, (W, H) = rows, self.problem, self.lines
+        if is_wanted := products is None:
+            products = np.empty(0) if start == stop else in_fours(stop - start, len(H)).ravel()
+        given = P.indptr, P.outcomes, P.values, P.background, self.base
+        arrays = W, new_W, H, self.soft_H[thread], self.scale, self.share, self.room[thread]
+        passes.visit_densely(*given, start, stop, *arrays, update_W, products)
+        if not is_wanted:
+            return 0.0
+        pairs = slice(P.indptr[start], P.indptr[stop])
+        counts = np.multiply.outer(P.background[start:stop], P.base)
+        of_pairs = np.repeat(np.arange(stop - start), np.diff(P.indptr[start : stop + 1]))
+        counts[of_pairs, P.outcomes[pairs]] += P.values[pairs]
+        return weighted_logs(counts, products.reshape(stop - start, -1)[:, : len(H)])
+
+    def update_H(self) -> None:
+        """Replace ``H`` by its soft counts, smoothed; each thread has its columns."""
+        H, sums, smoothing = self.lines[1], self.sums, self.smoothing
+        self.each(lambda r: passes.add_up(H, self.soft_H, *self.columns[r], sums[r]))
+        given = smoothing.constant, smoothing.discount, self.problem.k - len(H)
+        passes.find_coefficients(*given, sums, self.rest)
+        self.each(lambda r: passes.smooth(H, *self.columns[r], sums[0]))
+
+    def each(self, work: Callable[[int], Any]) -> list:
+        """Return ``work(r)`` of every thread ``r``."""
+        return list(self.pool.map(work, range(self.threads))) if self.threads > 1 else [work(0)]
 
     def penalty(self) -> float:
         """Return the penalty of Eq. (3) of the factors as they are, nats."""
         if not (self.smoothing.is_penalised and self.rest.any()):
             return self.penalty_of_start
-        unseen = self.problem.k - len(self.H)
-        return passes.find_penalty(self.smoothing, *self.sums_of_logs(), unseen, self.rest)
+        logs_of_unseen = (self.problem.k - len(self.H)) * float(np.log(self.rest).sum())
+        return self.smoothing.constant * (sum(self.sums_of_logs()) + logs_of_unseen)
 
     def sums_of_logs(self) -> tuple[float, float]:
         """Return the sums of the logarithms of ``W`` and of ``H``."""
-        return tuple(sum_of_logs(np.ascontiguousarray(each)) for each in (self.W, self.H))
+        return float(np.log(self.W).sum()), float(np.log(self.H).sum())
 
 
-def find_pass(problem: Problem, W: np.ndarray, H: np.ndarray, m: int) -> Any:
-    """Return the address of the pass over a problem.
+def in_fours(rows: int, columns: int) -> np.ndarray:
+    """Return room for rows of so many columns, of whole lines in fours, of any numbers."""
+    return empty_lines(rows, -(-columns // (4 * LANES)) * 4 * LANES)
 
-    Parameters
-    ----------
-    problem : Problem
-    W, H : numpy.ndarray, shapes (rows, entries) and (columns, entries)
-    m : int
-        The number of classes.
-    """
-    if problem.is_dense:
-        found = passes.dense_pass
-    else:
-        found = passes.wide_pass if m > WIDEST_ROW else passes.sparse_pass(width_of(m))
-    return address_of(found, problem, 0, 0, W, W, H, H, m, 0.0, True, True)
+
+def share_out(indptr: np.ndarray, blocks: int) -> list[tuple[int, int]]:
+    """Return so many ranges of rows, ``(start, stop)``, with about the same number of pairs."""
+    bounds = np.searchsorted(indptr, np.arange(blocks + 1) * indptr[-1] // blocks)
+    bounds[0], bounds[-1] = 0, indptr.size - 1
+    return list(pairwise(bounds.tolist()))
+
+
+def split_evenly(size: int, parts: int) -> list[tuple[int, int]]:
+    """Return so many ranges, ``(start, stop)``, of about the same size."""
+    return list(pairwise((np.arange(parts + 1) * size // parts).tolist()))
 
 
 def check_possible(likelihood: float) -> None:

@@ -3,7 +3,8 @@
 import numpy as np
 
 from condprob.counts import CountMatrix
-from condprob.jit import JIT, SMALLEST_DIVISOR, njit
+from condprob.em.passes import SMALLEST_DIVISOR
+from condprob.jit import EXACT, njit
 
 MOST_ITERATIONS = 20_000  # at most, of a row; not measured
 # Change of an entry of a row at which it ends: near rounding. Not measured.
@@ -38,7 +39,7 @@ def fold_rows(
     return _fold(*stored, columns, float(constant), float(temperature))
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def _fold(indptr, outcomes, values, columns, constant, temperature):
     contexts, rank = indptr.size - 1, columns.shape[1]
     W = np.full((contexts, rank), 1 / rank)

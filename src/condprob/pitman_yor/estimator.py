@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike
 
 from condprob.checks import SMALLEST_NUMBER
 from condprob.counts import CountMatrix, Counts, as_counts
+from condprob.entries import weighted_logs
 from condprob.estimator import Estimator
-from condprob.jit import weighted_logs
 from condprob.matrix import ConditionalMatrix
 from condprob.options import AtLeastOne, Threads
 from condprob.pitman_yor import constants

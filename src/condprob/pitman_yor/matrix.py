@@ -7,7 +7,7 @@ import numpy as np
 
 from condprob.checks import ROW_SUM_TOLERANCE, counted
 from condprob.counts import CountMatrix
-from condprob.jit import EXACT, JIT, njit
+from condprob.jit import EXACT, njit
 from condprob.pitman_yor.rows import MOST_DISCOUNTS, Rows
 from condprob.sparse_plus_low_rank import SparsePart, SparsePlusLowRank
 from condprob.stored import stored
@@ -163,7 +163,7 @@ def fold_in(matrix: PitmanYorMatrix, counts: CountMatrix) -> PitmanYorMatrix:
     return replace(matrix, left=left, sparse=sparse, seen=seen)
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def _fold(indptr, outcomes, values, columns, a, strength, discount):
     """Return the rows of ``W`` at fixed classes, shape (contexts, m)."""
     contexts, m = indptr.size - 1, a.size

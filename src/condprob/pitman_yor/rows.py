@@ -7,7 +7,8 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 
 from condprob.counts import CountMatrix
-from condprob.jit import EXACT, njit, weighted_logs
+from condprob.entries import weighted_logs
+from condprob.jit import EXACT, njit
 from condprob.pitman_yor import constants
 from condprob.splits import units_of
 from condprob.text.ngrams import estimate_discounts

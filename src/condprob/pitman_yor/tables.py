@@ -9,12 +9,11 @@ from typing import NamedTuple
 import numpy as np
 
 from condprob.counts import CountMatrix
-from condprob.jit import EXACT, JIT, njit, prefetch
+from condprob.jit import EXACT, njit
 from condprob.pitman_yor import constants
+from condprob.vectors import BYTES, prefetch
 
-# Pairs whose outcome is fetched before; numbers of a line of the cache.
-PAIRS_FETCHED_AHEAD = 4
-NUMBERS_IN_CACHE_LINE = 16
+PAIRS_FETCHED_AHEAD = 4  # pairs between the fetch of an outcome and its use
 MOST_TOKENS = 4096  # of a customer, as sums of float32 have 24 bits: of a pair, 819,200 have a part
 
 
@@ -128,7 +127,7 @@ def share_alone(discount, most):
     return alone
 
 
-@njit(inline="always", **JIT)
+@njit(inline="always", **EXACT)
 def _count(by, l, i, j, n, x, sizes, distinct):
     """Add ``by`` tables of class ``l``, or take them, in the counts of a row and an outcome."""
     step = np.float32(by)  # whole numbers that have no more than 24 bits
@@ -139,7 +138,7 @@ def _count(by, l, i, j, n, x, sizes, distinct):
     distinct[l] += np.float32(is_other) if by > 0 else -np.float32(is_other)
 
 
-@njit(inline="always", **JIT)
+@njit(inline="always", **EXACT)
 def _choose(weights, total, rng):
     """Draw a class in proportion to weights, without a branch that no processor can foresee."""
     left, l = np.float32(rng.random()) * total - weights[0], 0
@@ -149,7 +148,7 @@ def _choose(weights, total, rng):
     return l
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def sweep(pairs, seating, law, base, moves, rng):
     """Draw the classes of all tables, and with ``moves`` the tables of all pairs.
 
@@ -176,16 +175,15 @@ def sweep(pairs, seating, law, base, moves, rng):
     # And unsigned indices are not looked at for a count from the end.
     tables, classes, n = seating.tables, seating.classes, seating.of_contexts
     x, sizes, distinct = seating.of_outcomes, seating.sizes, seating.distinct
+    all_x, row = x.ctypes.data, m * x.itemsize
     for i in range(pairs.indptr.size - 1):
         seated = seating.of_rows[i]
         for p in range(np.uintp(pairs.indptr[i]), np.uintp(pairs.indptr[i + 1])):
             j, first = np.uintp(pairs.outcomes[p]), np.uintp(pairs.first[p])
             t, c, by = tables[p], pairs.customers[p], pairs.weights[p]
-            ahead = np.uintp(
-                pairs.outcomes[min(np.int64(p) + PAIRS_FETCHED_AHEAD, pairs.outcomes.size - 1)]
-            )
-            for l in range(0, m, NUMBERS_IN_CACHE_LINE):
-                prefetch(x, ahead, np.uintp(l))
+            ahead = pairs.outcomes[min(np.int64(p) + PAIRS_FETCHED_AHEAD, pairs.outcomes.size - 1)]
+            for place in range(0, row, BYTES):
+                prefetch(all_x + row * ahead + place)
             begins, end = t == 0, first + np.uintp(t)
             o = none if begins else np.uintp(classes[first])
             if t > 1:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from condprob.checks import Conditions
-from condprob.jit import JIT, njit
+from condprob.jit import EXACT, njit
 from condprob.stored import stored
 from condprob.text.sentences import NOTHING
 from condprob.text.suffixes import NOWHERE, nodes_of
@@ -100,7 +100,7 @@ class BackoffModel(TreeModel, kind="back-off histories"):
         return np.bincount(node, self.probability, minlength=nodes) + self.factor * left
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def _fill_probabilities(
     tree, edges, factor, first, word, probability, words, histories, outcomes, found
 ):

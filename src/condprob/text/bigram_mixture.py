@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from condprob.checks import Conditions, check_order
 from condprob.entries import narrow
-from condprob.jit import JIT, njit
+from condprob.jit import EXACT, njit
 from condprob.model import Ended, worst_end
 from condprob.progress import Parts
 from condprob.run import Run
@@ -197,13 +197,13 @@ def last_contexts(model: BackoffModel, histories: Conditions) -> np.ndarray:
     return found
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def _walk_all(tree, edges, histories, found):
     for i in range(found.size):
         found[i], _ = walk(tree, edges, histories[i])
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def _back_off(parent, first, word, words, chance, factor):
     """Fill in the factors, so that each row sums to one; parents are first.
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from condprob.jit import EXACT, JIT, njit
+from condprob.jit import EXACT, njit
 
 NOWHERE = -1  # the parent of the root
 
@@ -131,7 +131,7 @@ def shared_length(text, ends, lengths, one, other):
     return both
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def shared_lengths(text, ends, lengths, order):
     """Return how many words each history shares with the one before it in ``order``, (n,)."""
     shared = np.zeros(order.size, dtype=lengths.dtype)
@@ -140,7 +140,7 @@ def shared_lengths(text, ends, lengths, order):
     return shared
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def _grow(lengths, shared, collapse, parent, depth, first, leaf, rank):
     """Grow the tree history by history; return its size.
 
@@ -211,7 +211,7 @@ def list_pairs(
     return pairs
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def _shared_with_same_word(text, ends, lengths, words, by_word):
     """Return how many words each history shares with the last history of its word; -1 if none."""
     shared = np.full(by_word.size, -1, dtype=lengths.dtype)
@@ -221,7 +221,7 @@ def _shared_with_same_word(text, ends, lengths, words, by_word):
     return shared
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def _count_pairs(tree, leaf, by_word, shared):
     """Return where the pairs of each context begin, shape (nodes + 1,)."""
     first = np.zeros(tree.parent.size + 1, dtype=tree.parent.dtype)
@@ -235,7 +235,7 @@ def _count_pairs(tree, leaf, by_word, shared):
     return first
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def _list_pairs(tree, leaf, by_word, shared, words, weights, pairs):
     """Fill in the pairs. A context is new unless the last history of the same word has it, too."""
     latest = pairs.first[:-1].copy()  # the last pair of each context

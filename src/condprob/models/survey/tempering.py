@@ -12,8 +12,7 @@ from math import inf
 import numpy as np
 
 from condprob.em import Problem
-from condprob.em.engines import check_possible
-from condprob.em.threads import PassByPass
+from condprob.em.engines import Expectation, check_possible
 from condprob.jit import products_at
 from condprob.smoothing import Smoothing
 
@@ -41,10 +40,10 @@ def iterate_tempered(
     # Each row is divided by its largest entry, which leaves the soft counts as they are: no row
     # vanishes.
     U, V = ((each / each.max(axis=1, keepdims=True)) ** temperature for each in (W, H))
-    # A row whose sum is one, without a constant, keeps its soft counts: `passes.of_row`.
+    # A row whose sum is one, without a constant, keeps its soft counts.
     as_they_are = problem._replace(sums=np.ones(len(U)))
-    engine = PassByPass(as_they_are, U, V, Smoothing(0.0, 0.0, 0.0))
-    engine.visit_rows((0, len(U)), engine.soft_H[0], update_W=True, wanted=False)
+    engine = Expectation(as_they_are, U, V, Smoothing(0.0, 0.0, 0.0))
+    engine.visit_all(update_W=True, wanted=False)
     U, soft_H = engine.W, V * engine.soft_H[0, :, : V.shape[1]]
     soft_H[:, soft_H.sum(axis=0) == 0] = 1.0  # a class that has died
     return U / U.sum(axis=1, keepdims=True), soft_H / soft_H.sum(axis=0)
@@ -69,12 +68,11 @@ class Tempered:
         self.rest = np.full(W.shape[1], 0.0 if len(H) else 1 / problem.k)
         self.state, self.options = {"W": W, "H": H}, (temperature,)
 
-    def step(self, iterations: int = 1, wanted: bool = True) -> float:
-        """Do iterations; return the objective before the last, nats, infinite unless ``wanted``."""
+    def step(self, wanted: bool = True) -> float:
+        """Do an iteration; return the objective before it, nats, infinite unless ``wanted``."""
         objective = self.objective() if wanted else inf
-        for _ in range(iterations):
-            new = iterate_tempered(self.problem, self.W, self.H, self.temperature)
-            self.W[...], self.H[...] = new
+        new = iterate_tempered(self.problem, self.W, self.H, self.temperature)
+        self.W[...], self.H[...] = new
         return objective
 
     def objective(self) -> float:

@@ -8,7 +8,7 @@ import numpy as np
 from condprob.counts import CountMatrix
 from condprob.em.clusters import Centres, cluster_contexts
 from condprob.estimator import Estimator
-from condprob.jit import EXACT, JIT, njit
+from condprob.jit import EXACT, njit
 from condprob.options import AtLeastOne, Discount, Whole
 from condprob.progress import Parts, chunks
 from condprob.run import Run
@@ -181,7 +181,7 @@ def x_log_x(x):
     return x * np.log(x) if x > 0.0 else 0.0
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def _move_rows(indptr, outcome, values, order, label, N, sums):
     """Move each row to its best class, the columns' classes given; return how many moved.
 

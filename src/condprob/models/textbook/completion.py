@@ -9,7 +9,7 @@ from condprob.checks import check_memory
 from condprob.counts import CountMatrix
 from condprob.direct import unigram
 from condprob.estimator import Estimator
-from condprob.jit import JIT, njit, products_at
+from condprob.jit import EXACT, njit, products_at
 from condprob.models.choice import fit_chosen
 from condprob.models.linked_matrix import LinkedMatrix
 from condprob.options import AtLeastOne, AtLeastZero, Discount, Proportion, Range, Whole
@@ -137,7 +137,7 @@ def _shuffle(order, ends, rng):
     return order[places], after
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def _descend(known, order, ends, A, B, a, b, moving, rate, ridge):
     """Take a step for each group of entries ``order[ends[s]:ends[s + 1]]``, all of one column.
 

@@ -5,7 +5,7 @@ Its misprints are put right. `work` has Algorithm 4.
 
 import numpy as np
 
-from condprob.jit import JIT, njit
+from condprob.jit import EXACT, njit
 from condprob.models.structured.problem import Forest
 from condprob.text.suffixes import NOWHERE
 
@@ -33,7 +33,7 @@ def step_and_count(
     return found, int(visited)
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def _by_pivots(parent, copies, groups, weights, threshold, rng):
     size = np.ones(weights.size, dtype=np.int64)
     items, visited = np.empty(weights.size, dtype=np.int64), 0

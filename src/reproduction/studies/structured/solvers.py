@@ -6,7 +6,7 @@ one for each step; what FISTA spends on the length of a step and on its certific
 
 import numpy as np
 
-from condprob.jit import JIT, njit
+from condprob.jit import EXACT, njit
 from condprob.models.structured.fista import Point, minimise
 from condprob.models.structured.problem import (
     PLAIN,
@@ -102,7 +102,7 @@ def descend_by_subgradients(norm, problem, penalty, steps, factor):
     return course
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def _slopes_of_penalty(is_treeinf, forest, weights, slopes):
     """Fill in a subgradient, by each weight, of half the squares, or of the l-infinity norm."""
     if not is_treeinf:

@@ -11,7 +11,7 @@ import pandas as pd
 from scipy.optimize import minimize
 
 from condprob.catalogue import method
-from condprob.jit import EXACT, JIT, njit
+from condprob.jit import EXACT, njit
 from condprob.models.structured.fista import minimise
 from condprob.models.structured.heaps import NONE, merge, pop
 from condprob.models.structured.problem import Forest, build_problem, places_of_sentences
@@ -67,7 +67,7 @@ def _comparisons_of_pop(child, sibling, top):
     return max(heaps - 1, 0)
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def _by_heaps(parent, copies, groups, weights, threshold, lowered):
     heap, child, sibling = np.full((3, weights.size), NONE)
     value, sums, gone = weights.copy(), copies * weights, np.zeros(weights.size, dtype=np.bool_)
