@@ -3,15 +3,12 @@
 import _thread
 import threading
 from itertools import product
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from inputs import LOW_RANK_IDS, random_counts
 
 from condprob import method
-from condprob.em import iterate
-from condprob.run import Run
 
 COUNTS = random_counts(3, k=40, n=600)
 VARIANTS = [*product(LOW_RANK_IDS, [{}, {"update": "alternating"}])]
@@ -68,29 +65,6 @@ def test_an_interrupt_that_numba_made_an_error_of_is_one_again(id, monkeypatch):
     monkeypatch.setattr(type(estimator), "fit_counts", broken)
     with pytest.raises(SystemError, match="of another cause"):
         estimator.fit(COUNTS)
-
-
-@pytest.mark.parametrize("seconds", [1e-6, 0.03, 3.0])
-def test_iterations_are_done_so_many_at_a_time_that_an_interrupt_is_heard(seconds, monkeypatch):
-    clock, done = [0.0], []
-
-    class Engine:
-        """In place of an iteration that takes so many seconds."""
-
-        problem, rest = SimpleNamespace(sums=np.ones(1)), np.zeros(1)
-        W, H, options, state = rest, rest, (), {}
-
-        def step(self, iterations=1, wanted=True):
-            clock[0] += iterations * seconds
-            done.append(iterations)
-            assert iterations <= 1 or not wanted
-            return 0.0
-
-    monkeypatch.setattr("condprob.em.perf_counter", lambda: clock[0])
-    iterate(Engine(), Run(), 1000)
-    assert sum(done) == 1000
-    assert max(done) * seconds < 0.2 or max(done) == 1
-    assert len(done) < 20 or seconds > 1e-6
 
 
 @pytest.mark.usefixtures("interruptible")
