@@ -294,7 +294,7 @@ def test_a_number_that_moved_by_one_per_cent_is_noticed(tmp_path, target):
     print(target, len(cells), sum(cells.values()), len(chosen), len(missed))
     assert len([cell for cell in missed if not cells[cell]]) <= 0.001 * len(chosen)
     if target == "near_optimal":
-        assert len(missed) <= 0.02 * len(chosen)
+        assert len(missed) <= 0.03 * len(chosen)
 
 
 @pytest.mark.parametrize("target", TARGETS)

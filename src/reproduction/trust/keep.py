@@ -17,6 +17,7 @@ from reproduction.trust.kept_page import write_kept_page
 from reproduction.verify import compare_target, read_table, read_terms
 
 LARGEST = 300_000  # bytes of a file that is kept
+OF_THE_SOURCE = ("statement", "criterion")  # words of a claim, which no processor moves
 PAGE, PROVENANCE, UNSTEADY = "report.html", "provenance.json", "unsteady.json"
 
 
@@ -47,9 +48,8 @@ def _tables_and_pictures(folder):
 def measure_target(other, reference, target):
     """Write which rows of a reference a run for another processor moves; return them.
 
-    With a row come those of the same method on other numbers of pairs, which a third processor may
-    move. ``other`` has the results of that run. Raises ValueError where its rows or verdicts are
-    others.
+    With a row come its `_kin`, which a third processor may move. ``other`` has the results of the
+    run. Raises ValueError where its rows or verdicts are others.
     """
     ours, theirs = Path(other, target), Path(reference, target)
     path = theirs / UNSTEADY
@@ -60,11 +60,19 @@ def measure_target(other, reference, target):
         for each in differences:
             if not each.row or each.column in ("", "verdict"):
                 raise ValueError(f"{target}/{table}, {each}")
+            if each.column in OF_THE_SOURCE:
+                continue
             found = rows.setdefault((table, *each.row), {"table": table, "row": each.row})
             found[each.column] = [each.reference, each.ours]
-    for table, *key in [*rows]:
-        for row in _of_other_sizes(theirs / table, tuple(key)):
-            rows.setdefault((table, *row), {"table": table, "row": row})
+    tables = {
+        path.relative_to(theirs).as_posix(): read_table(path) for path in theirs.rglob("*.csv")
+    }
+    moved = {kin for table, *key in rows for kin in _kin(table, *tables[table], tuple(key))}
+    moved |= {("claims", tables[table][1][tuple(key)].get("id")) for table, *key in rows}
+    for table in sorted(tables):
+        for key in tables[table][1]:
+            if not moved.isdisjoint(_kin(table, *tables[table], key)):
+                rows.setdefault((table, *key), {"table": table, "row": key})
     provenance = json.loads((ours / PROVENANCE).read_text(encoding="utf-8"))
     run = {key: provenance[key] for key in ("written", "git", "machine", "blas", "versions")}
     lines = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows.values())
@@ -75,14 +83,18 @@ def measure_target(other, reference, target):
     return [*rows.values()]
 
 
-def _of_other_sizes(path, key):
-    """Return the rows of a table whose fits differ from those of a row in the number of pairs."""
-    columns, rows = read_table(path)
-    named = columns[: len(key) - 1]
-    if not {"n", "method"} <= {*named}:
-        return []
-    place = named.index("n")
-    return [row for row in rows if row[:place] + row[place + 1 :] == key[:place] + key[place + 1 :]]
+def _kin(table, columns, rows, key):
+    """Yield the names of what a row shares with others that rest on the same fits.
+
+    That is the method on other numbers of pairs, and the difference or the claim that it is about.
+    """
+    row, named = rows[key], columns[: len(key) - 1]
+    if {"n", "method"} <= {*named}:
+        yield table, *(cell for cell, column in zip(key, named, strict=False) if column != "n")
+    if "quantity" in row:
+        yield table, row["id"], row["quantity"]
+    elif "id" in row:
+        yield "claims", row["id"]
 
 
 def main(arguments=None):

@@ -13,7 +13,10 @@ CURVE = """n,method,mean,low,high
 60,kn,0.2,0.19,0.21
 60,ad-lr,0.025,0.02,0.03
 """
-CLAIMS = "id,statement,verdict\norder,one beats another,reproduced\n"
+CLAIMS = """id,statement,value,verdict
+order,one beats another,0.5,reproduced
+other,another,0.25,reproduced
+"""
 PAGE = """<meta content="img-src data:">
 <img src="data:image/png;base64,AAAA" data-exhibit="curve" alt="">
 <a href="../tales/exhibits/curve.svg"><code>drawing</code></a> <a href="../tales/claims.csv">all</a>
@@ -79,13 +82,15 @@ def test_a_page_leads_to_files_beside_the_reference_wherever_it_was_made(results
 
 def test_rows_that_another_processor_moves_are_listed_with_both_numbers(results, tmp_path):
     keep_target(results, results / "reference", "tales")
-    write_results(tmp_path / "other", CURVE.replace("0.03,", "0.031,"))
+    moved = CURVE.replace("0.03,", "0.031,"), CLAIMS.replace("0.5", "0.51")
+    write_results(tmp_path / "other", *moved)
     assert verify(["--results", "other", "--reference", "results/reference"]) == 1
     main(["--measure", "--results", "other", "tales"])
     listed = json.loads((results / "reference" / "tales" / "unsteady.json").read_text())
     row = {"table": "exhibits/curve.csv", "row": ["50", "ad-lr", "0"], "mean": ["0.03", "0.031"]}
     of_another_size = {"table": "exhibits/curve.csv", "row": ["60", "ad-lr", "0"]}
-    assert listed["rows"] == [row, of_another_size]
+    claim = {"table": "claims.csv", "row": ["order", "0"], "value": ["0.5", "0.51"]}
+    assert listed["rows"] == [claim, row, of_another_size]
     assert listed["run"].keys() == PROVENANCE.keys() - {"corpora"}
     assert verify(["--results", "other", "--reference", "results/reference"]) == 0
     keep_target(results, results / "reference", "tales")  # the list stays
@@ -95,7 +100,7 @@ def test_rows_that_another_processor_moves_are_listed_with_both_numbers(results,
 @pytest.mark.parametrize(
     "other",
     [
-        {"claims": CLAIMS.replace("reproduced", "trend only")},
+        {"claims": CLAIMS.replace("reproduced", "trend only", 1)},
         {"curve": CURVE.replace("50,kn", "70,kn")},
     ],
     ids=["verdict", "row"],
