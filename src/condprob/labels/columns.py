@@ -7,6 +7,7 @@ from typing import Any, overload
 import numpy as np
 
 from condprob.checks import in_brief, read_number
+from condprob.entries import EXACT
 from condprob.values import as_label, as_labels, as_list, as_number
 from condprob.vocabulary import HASHABLE
 
@@ -96,7 +97,7 @@ def _numbered(values: Any) -> tuple[list[Any], np.ndarray]:
         if hasattr(values, "factorize"):  # pandas
             codes, found = values.factorize()
             return as_list(found), np.asarray(codes, dtype=np.int64)
-        if hasattr(values, "to_arrow") or hasattr(values, "dictionary_encode"):  # polars, Arrow
+        if hasattr(values, "dictionary_encode") or is_polars_text(values):
             return _numbered_by_arrow(values)
     except UNNUMBERED:
         pass  # Python may
@@ -110,6 +111,11 @@ def _numbered(values: Any) -> tuple[list[Any], np.ndarray]:
         except TypeError as error:
             raise ValueError(f"{HASHABLE}: {error}") from None
     return list(found), np.array(_places_in(listed, found), dtype=np.int64)
+
+
+def is_polars_text(values: Any) -> bool:
+    """Whether values are a column of polars with texts; its objects become addresses in Arrow."""
+    return hasattr(values, "to_arrow") and str(values.dtype) in ("String", "Categorical", "Enum")
 
 
 def _numbered_by_arrow(values: Any) -> tuple[list[Any], np.ndarray]:
@@ -158,7 +164,8 @@ def weights_of(values: Any) -> Any:
     if kind in ("i", "u", "f") or hasattr(values, "to_numpy"):
         array = np.asarray(values)
         is_plain = array.ndim == 1 and array.dtype.kind in "iuf" and array.dtype.itemsize <= 8
-        if is_plain and (np.isfinite(array) & (array >= 0)).all():
+        # Floats from 2**53 on may stand for another whole number, which the counts refuse.
+        if is_plain and ((array >= 0) & (array < EXACT)).all():
             return array if array.dtype.kind == "u" else array.astype(f"{array.dtype.kind}8")
     found = []
     for place, given in enumerate(as_list(values)):

@@ -186,3 +186,17 @@ def test_a_table_of_pandas_needs_no_other_library(monkeypatch):
     monkeypatch.setitem(sys.modules, "narwhals", None)
     found = fit(TABLE, "user", "item", method="add-half")
     assert found.row("ann") == EXPECTED.row("ann")
+
+
+def test_objects_in_a_column_of_polars_are_labels_and_no_addresses():
+    polars = pytest.importorskip("polars")
+    values = [frozenset("a"), 1j, frozenset("a")]
+    assert list(Column.of(polars.Series(values, dtype=polars.Object))) == values
+
+
+@pytest.mark.parametrize("kind", [float, "Float64", object])
+def test_a_float_that_may_be_another_whole_number_is_no_weight(kind):
+    table = pd.DataFrame({"c": ["a", "b"], "o": ["x", "y"], "w": [2.0**53, 1.5]})
+    with pytest.raises(ValueError, match="exact below 2"):
+        fit(table.astype({"w": kind}), "c", "o", "w")
+    assert fit(table.assign(w=[2**53 + 1, 1]), "c", "o", "w", method="mle").about.n == 2**53 + 2
