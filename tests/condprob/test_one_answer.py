@@ -334,6 +334,8 @@ def test_an_array_of_another_library_is_a_matrix(rows):
 class Labelled(Tensor):
     """A table of xarray."""
 
+    dims, coords = ("hair", "eye"), ("hair", "eye")
+
     def to_pandas(self):
         return pd.DataFrame(self.rows, ["black", "red"], ["brown", "blue"])
 

@@ -17,7 +17,14 @@ from condprob.labelled_model import About
 from condprob.labels.estimate import Estimate
 from condprob.labels.language import LanguageModel, pairs_of_neighbours
 from condprob.labels.ngram_counts import Ngrams, count_sentences, holds_ngrams, ngrams_of
-from condprob.labels.pairs import NO_NAMES, Names, as_known, counts_of, is_foreign_matrix
+from condprob.labels.pairs import (
+    NO_NAMES,
+    Names,
+    as_known,
+    counts_of,
+    has_coordinates,
+    is_foreign_matrix,
+)
 from condprob.labels.posterior_samples import LabelledPosterior
 from condprob.labels.text import Source, Text
 from condprob.options import warn_of_rank
@@ -214,7 +221,7 @@ def _are_counts(data: Any) -> bool:
     """Whether data are a matrix of numbers without labels."""
     if isinstance(data, CountMatrix) or issparse(data):
         return True
-    if is_foreign_matrix(data) and not hasattr(data, "to_pandas"):
+    if is_foreign_matrix(data) and not has_coordinates(data):
         data = np.asarray(data)
     if not isinstance(data, list | tuple | np.ndarray):
         return False

@@ -15,6 +15,7 @@ import numpy as np
 from condprob.catalogue import id_of
 from condprob.checks import Seed, check_number, check_seed, in_brief, warn_caller
 from condprob.counts import CountMatrix
+from condprob.data_files import OF_TABLES, ending_of
 from condprob.estimator import Estimator
 from condprob.evaluation import (
     Difference,
@@ -266,6 +267,10 @@ def compare(
     ids = [each if isinstance(each, str) else id_of(each) for each in methods]
     names = _distinct_names(ids, list(map(options_in_words, estimators)))
     data = kept_rows(data)
+    is_unclear = text is None and columns == NO_NAMES and isinstance(data, Path)
+    if is_unclear and ending_of(data) in OF_TABLES:
+        hint = "context= and outcome= for a table, text=Text() for a text"
+        raise ValueError(f"{data}: a table or a text? Give {hint}")
     if text is not None or (columns == NO_NAMES and _is_text(data)):
         cutting = Text() if text is None else text
         train, test = split_text(cutting.sentences_to_fit(data), share, seed)

@@ -301,7 +301,7 @@ def computed(data: Any, names: Names = NO_NAMES) -> Any:
     if isinstance(data, str | PathLike):
         return _from_file(data, names)
     if is_foreign_matrix(data):
-        return data.to_pandas() if hasattr(data, "to_pandas") else np.asarray(data)
+        return data.to_pandas() if has_coordinates(data) else np.asarray(data)
     data = kept_rows(data)
     if _is_list(data) and len(data):
         return _columns_of_records(data, names) or data
@@ -336,6 +336,12 @@ def is_foreign_matrix(data: Any) -> bool:
     if isinstance(data, np.ndarray) or not hasattr(data, "__array__") or issparse(data):
         return False
     return getattr(data, "ndim", 0) > 1 and not has_columns(data)
+
+
+def has_coordinates(array: Any) -> bool:
+    """Whether an array is one of xarray with labels along every dimension."""
+    dims, coords = getattr(array, "dims", ()), getattr(array, "coords", ())
+    return hasattr(array, "to_pandas") and bool(dims) and all(dim in coords for dim in dims)
 
 
 def _is_list(data: Any) -> bool:
@@ -704,6 +710,10 @@ def _rows_of_crosstab(table):
             shown = _names_in_brief([first, *names])
             raise ValueError(f"{shown}: a cross table has more columns; {hint} of both columns")
         rows, titles = as_list(table[first]), (first, getattr(_columns(table), "name", None))
+        if rows and all(as_number(label) is not None for label in rows):
+            shown = _names_in_brief([first, *names])
+            hint = "a cross table has texts as contexts, of pairs give the names of both columns"
+            raise ValueError(f"{shown}: the first column has numbers; {hint}")
     _refuse_twice("outcomes of a cross table", names)
     if getattr(_columns(table), "nlevels", 1) > 1 and table.columns.names[0] is None:
         above = {name[0] for name in names}

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from condprob import complete, fit, load, posterior, split_pairs
+from condprob import compare, complete, fit, load, posterior, split_pairs
 from condprob.labels.columns import Column
 from condprob.vocabulary import Vocabulary
 
@@ -200,3 +200,23 @@ def test_a_float_that_may_be_another_whole_number_is_no_weight(kind):
     with pytest.raises(ValueError, match="exact below 2"):
         fit(table.astype({"w": kind}), "c", "o", "w")
     assert fit(table.assign(w=[2**53 + 1, 1]), "c", "o", "w", method="mle").about.n == 2**53 + 2
+
+
+def test_numbers_in_the_first_column_may_be_pairs():
+    """Such as the last item of each user, and how often."""
+    polars, pyarrow = pytest.importorskip("polars"), pytest.importorskip("pyarrow")
+    columns = {"user": [1, 2, 3], "item": [7, 8, 7], "n": [1, 4, 2]}
+    for table in (polars.DataFrame(columns), pyarrow.table(columns), pd.DataFrame(columns)):
+        with pytest.raises(ValueError, match="user, item, n"):
+            fit(table)
+        assert fit(table, "user", "item", "n", method="mle").about.n == 7
+
+
+@pytest.mark.filterwarnings("ignore:no interval of fewer")
+def test_a_path_of_a_table_is_compared_as_what_is_named(tmp_path):
+    path = written(tmp_path, TABLE.to_csv(index=False))
+    with pytest.raises(ValueError, match=r"a table or a text\? Give context= and outcome="):
+        compare(path, methods=["kn", "ad"])
+    found = compare(path, methods=["kn", "ad"], context="user", outcome="item", seed=1)
+    expected = compare(PAIRS, methods=["kn", "ad"], seed=1)
+    assert [row.nats for row in found] == [row.nats for row in expected]
