@@ -385,7 +385,7 @@ def _add(*results: tuple) -> tuple:
 def _inspect(file: str) -> tuple[Shard, tuple]:
     """Return a shard with its checksum, and how many pairs it has before each row."""
     shard = Shard.of(file, with_checksum=True)
-    return shard, (np.array(shard.arrays()[0]),)
+    return shard, (shard.starts(0, shard.shape[0]),)
 
 
 def _read_rows(rows: tuple[int, int], shards: tuple[Shard, ...]) -> CountMatrix:

@@ -5,7 +5,8 @@ each part where that part is fitted. A `Part` has rows of its own and sums over 
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import file_digest
@@ -14,17 +15,15 @@ from os import PathLike
 from pathlib import Path
 from tempfile import TemporaryFile
 from threading import Lock
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 import numpy as np
 
 from condprob.counts import CountMatrix
 from condprob.entries import (
     ENTRIES_AT_ONCE,
-    contexts_of,
     in_type,
     narrow_type,
-    read_part,
     type_of_sum,
 )
 from condprob.files import check_regular, settle
@@ -80,31 +79,55 @@ class Shard(NamedTuple):
     file: str
     shape: tuple[int, int]
     stamp: tuple[int, ...]  # of the file when it was read: see `stamp_of`
+    places: dict[str, tuple[str, int]]  # type of an array's numbers, and where it begins
+    largest: np.ndarray  # the largest count, in its type, shape (1,)
     checksum: str = ""  # of its bytes, or empty
 
     @classmethod
     def of(cls, file: str, *, with_checksum: bool = False) -> "Shard":
         """Read a file; ValueError if it does not hold counts."""
-        stamp = stamp_of(file)
-        shape = CountMatrix.load(file, mmap=True).shape
-        return cls(file, shape, stamp, digest(file) if with_checksum else "")
+        stamp, counts = stamp_of(os.stat(file)), CountMatrix.load(file, mmap=True)
+        arrays = read_arrays(file, mmap=True, names=("indptr", "outcomes", "values"))
+        places = {
+            name: (each.dtype.str, getattr(each, "offset", 0)) for name, each in arrays.items()
+        }
+        largest = np.array([counts.values.max(initial=0)])
+        return cls(file, counts.shape, stamp, places, largest, digest(file) * with_checksum)
 
-    def arrays(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return ``indptr``, ``outcomes`` and ``values``, mapped.
+    def starts(self, first: int, last: int) -> np.ndarray:
+        """Return where the rows ``first..last-1`` begin, and the last ends: see `rows`."""
+        with self._opened() as file:
+            return self._read(file, "indptr", first, last + 1)
+
+    def rows(self, first: int, last: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the sizes of the rows ``first..last-1``, and their outcomes and values.
 
         Raises ValueError if the file has changed since it was read. A file with another stamp, such
         as a copy on another machine, is read once more for its checksum.
         """
-        if (stamp := stamp_of(self.file)) != self.stamp:
-            with _ONE_AT_A_TIME:
-                _check(self, stamp)
-        arrays = read_arrays(self.file, mmap=True)
-        return arrays["indptr"], arrays["outcomes"], arrays["values"]
+        with self._opened() as file:
+            starts = self._read(file, "indptr", first, last + 1)
+            of_pairs = (self._read(file, name, *starts[[0, -1]]) for name in ("outcomes", "values"))
+            return np.diff(starts), *of_pairs
+
+    @contextmanager
+    def _opened(self) -> Iterator[BinaryIO]:
+        with open(self.file, "rb") as file:
+            if (stamp := stamp_of(os.fstat(file.fileno()))) != self.stamp:
+                with _ONE_AT_A_TIME:
+                    _check(self.file, self.checksum, stamp)
+            yield file
+
+    def _read(self, file: BinaryIO, name: str, start: int, stop: int) -> np.ndarray:
+        """Return the numbers ``start..stop-1`` of an array."""
+        kind, place = self.places[name]
+        dtype = np.dtype(kind)
+        file.seek(place + int(start) * dtype.itemsize)
+        return np.fromfile(file, dtype, int(stop - start))
 
 
-def stamp_of(file: str) -> tuple[int, ...]:
+def stamp_of(found: os.stat_result) -> tuple[int, ...]:
     """Return what changes with a file: its size, and when its content and its status changed."""
-    found = os.stat(file)
     return found.st_size, found.st_mtime_ns, found.st_ctime_ns
 
 
@@ -112,10 +135,10 @@ _ONE_AT_A_TIME = Lock()  # or each thread of a worker would read the same file
 
 
 @lru_cache(maxsize=1 << 16)
-def _check(shard: Shard, stamp: tuple[int, ...]) -> None:
+def _check(file: str, checksum: str, stamp: tuple[int, ...]) -> None:
     """Raise ValueError unless a file has the bytes that it had, whatever its new stamp is."""
-    if not shard.checksum or digest(shard.file) != shard.checksum or stamp_of(shard.file) != stamp:
-        raise ValueError(f"{shard.file}: its counts have changed since they were first read")
+    if not checksum or digest(file) != checksum or stamp_of(os.stat(file)) != stamp:
+        raise ValueError(f"{file}: its counts have changed since they were first read")
 
 
 def check_shapes(shards: Shards, shapes: Sequence[tuple[int, int]]) -> None:
@@ -143,15 +166,14 @@ def add_rows(
     shards are opened one after the other, once for each block of rows.
     """
     (start, stop), columns = rows, shards[0].shape[1]
-    before, largest = np.zeros(stop - start + 1, dtype=np.int64), []
+    before = np.zeros(stop - start + 1, dtype=np.int64)
     for shard in shards:
-        indptr, _, values = shard.arrays()
-        before += indptr[start : stop + 1] - indptr[start]
-        end = slice(*indptr[[start, stop]].tolist())
-        largest.append(np.array([values[end].max(initial=0)]))
+        starts = shard.starts(start, stop)
+        before += starts - starts[0]
     steps = np.arange(0, before[-1], ENTRIES_AT_ONCE)
     cuts = start + np.searchsorted(before, steps, side="right") - 1
-    of_values, of_outcomes = type_of_sum(largest), narrow_type(columns - 1)
+    of_values = type_of_sum([shard.largest for shard in shards])
+    of_outcomes = narrow_type(columns - 1)
     lengths = [np.zeros(1, dtype=np.int64)]
     with TemporaryFile(dir=folder) as outcomes, TemporaryFile(dir=folder) as values:
         for first, last in pairwise(np.unique([start, *cuts, stop])):
@@ -172,11 +194,10 @@ def _add_block(shards: Sequence[Shard], first: int, last: int, kind: type) -> Co
     """Return the sum of rows ``first..last-1``, in memory."""
     pairs = [], [], []
     for shard in shards:
-        indptr, outcomes, values = shard.arrays()
-        these = slice(*indptr[[first, last]].tolist())
-        pairs[0].append(contexts_of(indptr, these) - first)
-        pairs[1].append(read_part(outcomes, these))
-        pairs[2].append(in_type(read_part(values, these), kind))
+        sizes, outcomes, values = shard.rows(first, last)
+        pairs[0].append(np.repeat(np.arange(sizes.size), sizes))
+        pairs[1].append(outcomes)
+        pairs[2].append(in_type(values, kind))
     contexts, outcomes, values = map(np.concatenate, pairs)
     shape = int(last - first), shards[0].shape[1]
     return CountMatrix.from_pairs(contexts, outcomes, shape=shape, weights=values)
