@@ -40,16 +40,24 @@ class Library:
 
 
 class WrittenInC:
-    """The same by hand, its vectors written out, compiled for this rank and processor: ``em.c``."""
+    """The same by hand, its vectors written out, compiled for this rank and processor: ``em.c``.
 
-    def __init__(self, problem, method="ad-lr"):
+    Where memory lies moves ratios by up to two, so it runs on the arrays of a `Library`, if there
+    is one: both go on from the factors that the other left.
+    """
+
+    def __init__(self, problem, method="ad-lr", library_kernel=None):
         if method != "ad-lr":
             raise Unavailable(f"em.c does not know {method}")
         self.function = library("em", M=problem.rank).iterate
         rows = Problem.of_counts(problem.counts)
-        stored = [in_lines(factor) for factor in problem.start()]
-        (W, self.W), (H, self.H) = stored
-        soft_H, _ = in_lines(np.zeros(self.H.shape))
+        if library_kernel:
+            engine = library_kernel.engine
+            (W, H), soft_H = engine.lines, engine.soft_H[0]
+            self.W, self.H = engine.W, engine.H
+        else:
+            (W, self.W), (H, self.H) = (in_lines(factor) for factor in problem.start())
+            soft_H, _ = in_lines(np.zeros(self.H.shape))
         arrays = (
             rows.indptr,
             rows.outcomes.astype(np.uint32),

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from measure import processor_seconds
 
 IMPORT = "import condprob"
-FIRST = ("kn", "add-half-lr", "py-lr")
+FIRST = ("kn", "ad-lr", "add-half-lr", "py-lr", "ll-treeinf")
 
 
 def time_first(results, repetitions):

@@ -32,8 +32,7 @@ PER = "ns a pair and class"
 def time_kernels(results, problems, repetitions):
     """Time an iteration of every kernel on every problem."""
     for problem in problems:
-        built = {OURS: kernels.Library(problem)}
-        built |= _build(results, "iteration", problem, PEERS)
+        built = _build(results, "iteration", problem, {OURS: (kernels.Library, "ad-lr")} | PEERS)
         seconds = _time(built, repetitions)
         results.add_times("iteration", problem.name, seconds, problem.size)
         results.add_ratios("iteration", problem.name, seconds, OURS)
@@ -63,7 +62,8 @@ def _build(results, section, problem, kinds):
     built = {}
     for name, (kernel, method) in kinds.items():
         try:
-            built[name] = kernel(problem, method)
+            memory = [built[OURS]] if kernel is kernels.WrittenInC else []
+            built[name] = kernel(problem, method, *memory)
         except Unavailable as reason:
             results.add(section, problem.name, name, "ms", note=str(reason))
     return built

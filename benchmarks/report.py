@@ -19,8 +19,10 @@ from reproduction.trust.machine import processor
 TARGETS = [
     ("first", "import condprob", "<", 0.15),
     ("first", "first fit of kn", "<", 1),
-    ("first", "first fit of add-half-lr", "<", 3),
-    ("first", "first fit of py-lr", "<", 5),
+    ("first", "first fit of ad-lr", "<", 2.5),
+    ("first", "first fit of add-half-lr", "<", 2.5),
+    ("first", "first fit of py-lr", "<", 4.5),
+    ("first", "first fit of ll-treeinf", "<", 7),
     ("iteration", "condprob lr / condprob", "<", 1.1),
     ("iteration", "scikit-learn NMF / condprob", ">", 10),
     ("iteration", "enstop / condprob", ">", 5),
