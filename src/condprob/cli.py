@@ -88,6 +88,12 @@ SEED = click.option(
 OUTCOMES = click.option(
     "-n", metavar="N", type=NUMBER, default=10, help="Number of outcomes to print (default: 10)."
 )
+EXCLUDE = click.option(
+    "--exclude",
+    metavar="OUTCOME",
+    multiple=True,
+    help="Leave out an outcome, such as '<unk>' (repeatable).",
+)
 PROGRESS = click.option(
     "--progress/--no-progress",
     default=None,
@@ -264,9 +270,12 @@ def group(context: click.Context) -> None:
     help="See condprob methods (default: for texts kn-modified, for pairs py-lr).",
 )
 @click.option(
-    "--set", "settings", metavar="NAME=VALUE", multiple=True,
+    "--set",
+    "settings",
+    metavar="NAME=VALUE",
+    multiple=True,
     help="Set an option of the method (repeatable).",
-)  # fmt: skip
+)
 @SEED
 @FORM
 @click.option(
@@ -286,8 +295,9 @@ def group(context: click.Context) -> None:
 )
 @PROGRESS
 @JSON
-def fit_command(data, output, method, settings, seed, ngrams, vocabulary, checkpoint, progress,
-                as_json, **given):  # fmt: skip
+def fit_command(
+    data, output, method, settings, seed, ngrams, vocabulary, checkpoint, progress, as_json, **given
+):
     """Fit DATA and write the MODEL.
 
     DATA is text by default, or pairs; several files are read as one, and - is standard input.
@@ -398,10 +408,7 @@ def compare_command(files, methods, seed, progress, as_json, **given):
 @click.argument("model", metavar="MODEL")
 @click.argument("contexts", metavar="CONTEXT...", nargs=-1, required=True)
 @OUTCOMES
-@click.option(
-    "--exclude", metavar="OUTCOME", multiple=True,
-    help="Outcome to leave out, such as '<unk>' (repeatable).",
-)  # fmt: skip
+@EXCLUDE
 @JSON
 def top_command(model, contexts, n, exclude, as_json):
     """Print the most probable outcomes of each CONTEXT.
@@ -423,9 +430,12 @@ def top_command(model, contexts, n, exclude, as_json):
 @click.argument("model", metavar="MODEL")
 @click.argument("data", metavar="DATA...", nargs=-1, required=True)
 @click.option(
-    "--context", "contexts", metavar="CONTEXT", multiple=True,
-    help="A context to recommend for (repeatable; default: all of DATA).",
-)  # fmt: skip
+    "--context",
+    "contexts",
+    metavar="CONTEXT",
+    multiple=True,
+    help="Recommend for this context only (repeatable; default: all of DATA).",
+)
 @OUTCOMES
 @FORM
 @JSON
@@ -448,10 +458,7 @@ def recommend_command(model, data, contexts, n, as_json, **given):
 @click.argument("contexts", metavar="[CONTEXT]...", nargs=-1)
 @OUTCOMES
 @SEED
-@click.option(
-    "--exclude", metavar="WORD", multiple=True,
-    help="Word never to sample, such as '<unk>' (repeatable).",
-)  # fmt: skip
+@EXCLUDE
 @JSON
 def sample_command(model, contexts, n, seed, exclude, as_json):
     """Draw outcomes of each CONTEXT, each on its own.
@@ -487,10 +494,7 @@ def sample_command(model, contexts, n, seed, exclude, as_json):
 @click.argument("history", metavar="[HISTORY]", default="")
 @click.option("-n", metavar="N", type=NUMBER, default=50, help="Number of words (default: 50).")
 @SEED
-@click.option(
-    "--exclude", metavar="WORD", multiple=True,
-    help="Word never to generate, such as '<unk>' (repeatable).",
-)  # fmt: skip
+@EXCLUDE
 @JSON
 def generate_command(model, history, n, seed, exclude, as_json):
     """Generate a text after a HISTORY, by default from the start of a sentence."""
@@ -610,7 +614,8 @@ def _shown(progress: bool | None) -> Any:
     """Return a context in which fits show their progress at once, after some seconds, or never."""
     from condprob import progress as bars
 
-    return bars.telling_after({True: 0.0, None: bars.SECONDS_OF_PATIENCE}.get(progress, 1e9))
+    seconds = {True: 0.0, None: bars.SECONDS_OF_PATIENCE, False: float("inf")}
+    return bars.telling_after(seconds[progress])
 
 
 def _counted(pairs: Any, further: list) -> tuple[Any, Any]:

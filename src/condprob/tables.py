@@ -22,6 +22,7 @@ MARKS = "\t,;"  # between the fields of a table; a space where none of these sep
 LONGEST_FIELD = 2**31 - 1  # characters; the csv module's own limit is 131,072
 FEWEST_COUNTS = 3  # lines of a list of counts; fewer are pairs
 MISSING = ("", "NA", "NaN")  # cells of a cross table without a count
+_QUOTED = re.compile(r'"[^"]*"')
 _JSON = re.compile(r"\{|\[\s*\{")  # the beginning of JSON Lines, or of an array of objects
 Rows = list[tuple[int, list[str]]]  # number of a line, and its fields
 
@@ -289,8 +290,10 @@ def _fields(lines: list[str], first: int, mark: str, path: str, quotes: bool) ->
     ]
     if not quotes or len(mark) > 1:
         return plain
+    first_fields = plain[0][1] if plain else []
     sizes = {len(fields) for _, fields in plain[1:]}
-    is_even = len(sizes) == 1 and len(plain[0][1]) > 1
+    is_even = len(sizes) == 1 and sizes <= {len(first_fields), len(first_fields) + 1}
+    is_even = is_even and len(first_fields) > 1 and not all(map(_QUOTED.fullmatch, first_fields))
     try:
         quoted = list(_quoted(text, first, mark, path))
     except QuoteError:

@@ -367,12 +367,14 @@ class LanguageModel(LabelledModel):
         if not places or not (UNKNOWN in self.words or isinstance(self.model, SequenceModel)):
             return history
         known = [word if word in self.words else UNKNOWN for word in history]
-        effect = "the class of unknown words stands for it"
+        effect = "the class of unknown words stands in"
         if UNKNOWN not in self.words:
-            known, effect = history[places[-1] + 1 :], "the answer is that of the words after it"
+            known = history[places[-1] + 1 :]
+            effect = "the prediction uses only the words after it"
         unknown = dict.fromkeys(in_brief(history[place]) for place in places)
-        were = "was" if len(unknown) == 1 else "were"
-        warn_caller(f"{', '.join(unknown)} {were} never seen: {effect}", UnseenContextWarning)
+        are = "is" if len(unknown) == 1 else "are"
+        problem = f"{', '.join(unknown)} {are} not in the vocabulary"
+        warn_caller(f"{problem}: {effect}", UnseenContextWarning)
         return known
 
     def _losses(

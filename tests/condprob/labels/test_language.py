@@ -415,7 +415,9 @@ def test_a_history_is_cut_as_the_model_cuts():
     assert model.prob("God said,", "let") == model.prob("god said", "let") > 0.5
     assert model.generate(3, "And God", seed=1) == model.generate(3, ["and", "god"], seed=1)
     assert model.row("</s> And") == model.row("and")
-    with pytest.warns(UserWarning, match="'zebra', 'crossing' were never seen: the class"):
+    with pytest.warns(
+        UserWarning, match="'zebra', 'crossing' are not in the vocabulary: the class"
+    ):
         model.row("Zebra crossing")
     with pytest.warns(UserWarning, match="'And' was never seen"):  # a list is taken as it is
         model.row(["And"])
@@ -446,7 +448,7 @@ def test_what_is_doubtful_is_told_of_the_line_that_called(model):
     calls = [
         (lambda: plain.log_prob("nope nope", "a"), "^'nope' was never seen"),
         (lambda: plain.generate(1, "nope"), "^'nope' was never seen"),
-        (lambda: model.prob("nope", "a"), "^'nope' was never seen: the class"),
+        (lambda: model.prob("nope", "a"), "^'nope' is not in the vocabulary: the class"),
         (lambda: fit_text(["In", "the", "beginning"], 2), "^each sentence has one word, and no"),
         (lambda: fit_text(TRAIN, 2, method="lr", rank=9, iterations=1), "^rank=9: no matrix of 5"),
     ]
