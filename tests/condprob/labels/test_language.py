@@ -419,7 +419,7 @@ def test_a_history_is_cut_as_the_model_cuts():
         UserWarning, match="'zebra', 'crossing' are not in the vocabulary: the class"
     ):
         model.row("Zebra crossing")
-    with pytest.warns(UserWarning, match="'And' was never seen"):  # a list is taken as it is
+    with pytest.warns(UserWarning, match="'And' is not in the vocabulary"):  # a list is taken as it is
         model.row(["And"])
 
 
@@ -446,8 +446,8 @@ def test_what_is_doubtful_is_told_of_the_line_that_called(model):
     """Through however many functions of ours; a word that is twice unknown is one word."""
     plain = fit_text(TRAIN, 3)
     calls = [
-        (lambda: plain.log_prob("nope nope", "a"), "^'nope' was never seen"),
-        (lambda: plain.generate(1, "nope"), "^'nope' was never seen"),
+        (lambda: plain.log_prob("nope nope", "a"), "^'nope' is not in the vocabulary"),
+        (lambda: plain.generate(1, "nope"), "^'nope' is not in the vocabulary"),
         (lambda: model.prob("nope", "a"), "^'nope' is not in the vocabulary: the class"),
         (lambda: fit_text(["In", "the", "beginning"], 2), "^each sentence has one word, and no"),
         (lambda: fit_text(TRAIN, 2, method="lr", rank=9, iterations=1), "^rank=9: no matrix of 5"),
