@@ -1200,13 +1200,14 @@ def _in_one_line(error: Warning | Exception | str) -> str:
     text = " ".join(str(error).partition("Traceback (most recent call last)")[0].split())
     if isinstance(error, MemoryError) and not text:
         return "there is no room in memory"
-    if isinstance(error, OSError) and isinstance(error.filename, str) and error.strerror:
+    if isinstance(error, OSError) and error.strerror:
         problem = {
             FileNotFoundError: "no such file",
             IsADirectoryError: "is a folder, not a file",
             PermissionError: "permission denied",
         }.get(type(error), error.strerror)
-        return spell_out(f"{error.filename or repr('')}: {problem}")
+        name = "" if error.filename is None else f"{os.fspath(error.filename) or repr('')}: "
+        return spell_out(f"{name}{problem}")
     if isinstance(error, KeyError | RuntimeError | SystemError) or not text:
         text = f"{type(error).__name__}: {text}".rstrip(": ")
     return spell_out(text)

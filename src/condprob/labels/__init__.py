@@ -401,11 +401,7 @@ def fit_ngrams(
     method: str | Estimator,
     text: Text = DEFAULT_TEXT,
 ) -> LanguageModel:
-    """Do what `fit_text` says with counts of n-grams; by default of the longest order they have.
-
-    The n-grams are taken in sorted order: tables and databases return groups in any.
-    """
-    ngrams = dict(sorted(ngrams.items()))
+    """Do what `fit_text` says with counts of n-grams; by default of the longest order they have."""
     if order != 2 or any(START in ngram for ngram in ngrams):
         counts, learned = count_sentences(ngrams, order, text)
         return fit_sentences(counts, counts.order, estimator, learned, run, method)

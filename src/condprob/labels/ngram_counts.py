@@ -66,7 +66,12 @@ def ngrams_of(source: Any) -> Ngrams:
         ngram = as_label(words_of_row)
         if not isinstance(ngram, tuple) or not all(isinstance(word, str) for word in ngram):
             raise ValueError(f"{in_brief(words_of_row)} is no n-gram: a tuple of words is needed")
-        found[ngram] += _whole(as_number(count), f"{in_brief(words_of_row)} has the count", count)
+        number = as_number(count)
+        found[ngram] += (
+            number
+            if type(number) is int and number >= 0
+            else _whole(number, f"{in_brief(words_of_row)} has the count", count)
+        )
     return dict(found)
 
 
@@ -143,16 +148,23 @@ def count_sentences(
     for (_, word), count in follows.items():
         times[word] += count
     text, words = text.learn_counts(times)
+    number = {word: place for place, word in enumerate(words)}
+    otherwise = number.get(UNKNOWN, NOTHING)
+    number = {word: number.get(word, otherwise) for word in times} | {START: NOTHING}
     found: Counter[tuple[int, ...]] = Counter()
     for (history, word), count in follows.items():
-        numbers = words.numbers(history[history[:1] == (START,) :], words.number(UNKNOWN, -1))
-        unknown = np.flatnonzero(numbers < 0)
-        if UNKNOWN in words or word in words:
-            since = numbers[unknown[-1] + 1 if unknown.size else 0 :].tolist()
-            starts = [NOTHING] * (order - 1 - len(since))
-            found[(*starts, *since, words.number(word, words.number(UNKNOWN, -1)))] += count
+        # Nothing stands before the start of a sentence, nor before an unknown word without a class.
+        since = [number[each] for each in history]
+        since = [NOTHING] * (order - 1 - len(since)) + since
+        for place in range(order - 2, -1, -1):
+            if since[place] == NOTHING:
+                since[:place] = [NOTHING] * place
+                break
+        if number[word] != NOTHING:
+            found[(*since, number[word])] += count
     rows = np.array(list(found), dtype=np.int64).reshape(-1, order)
-    counts = np.array(list(found.values()), dtype=np.int64)
+    in_order = np.lexsort(rows.T)  # tables and databases return groups in any
+    rows, counts = rows[in_order], np.array(list(found.values()), dtype=np.int64)[in_order]
     return NgramCounts(len(words), order, rows[:, :-1], rows[:, -1], counts), (text, words)
 
 
