@@ -419,7 +419,9 @@ def test_a_history_is_cut_as_the_model_cuts():
         UserWarning, match="'zebra', 'crossing' are not in the vocabulary: the class"
     ):
         model.row("Zebra crossing")
-    with pytest.warns(UserWarning, match="'And' is not in the vocabulary"):  # a list is taken as it is
+    with pytest.warns(
+        UserWarning, match="'And' is not in the vocabulary"
+    ):  # a list is taken as it is
         model.row(["And"])
 
 
