@@ -147,6 +147,11 @@ def count_sentences(
     times: Counter[str] = Counter()
     for (_, word), count in follows.items():
         times[word] += count
+    before: Counter[str] = Counter()  # words that follow no other, where rare n-grams are left out
+    for (history, _), count in follows.items():
+        if history[-1] not in times and history[-1] != START:
+            before[history[-1]] += count
+    times += before
     text, words = text.learn_counts(times)
     number = {word: place for place, word in enumerate(words)}
     otherwise = number.get(UNKNOWN, NOTHING)
@@ -154,7 +159,7 @@ def count_sentences(
     found: Counter[tuple[int, ...]] = Counter()
     for (history, word), count in follows.items():
         # Nothing stands before the start of a sentence, nor before an unknown word without a class.
-        since = [number[each] for each in history]
+        since = [number.get(each, otherwise) for each in history]
         since = [NOTHING] * (order - 1 - len(since)) + since
         for place in range(order - 2, -1, -1):
             if since[place] == NOTHING:
