@@ -12,6 +12,7 @@ from condprob.frozen import Frozen
 from condprob.labelled_model import LabelledModel
 from condprob.matrix import ConditionalMatrix
 from condprob.model import WITH_FACTORS
+from condprob.products import few_threads
 from condprob.vocabulary import Vocabulary
 
 COSINES_AT_ONCE = 1 << 20  # of which `nearest` holds two arrays at a time (chosen by hand)
@@ -108,13 +109,14 @@ def embed(
     other = of_axes[1] if of == "contexts" else of_axes[0].T
     if side.shape != other.shape:
         raise ValueError(f"factors of shapes {side.shape} and {other.shape}: not of one fit")
-    rows, of_rows = np.linalg.qr(of_axes[0])
-    columns, of_columns = np.linalg.qr(of_axes[1].T)
-    U, _, V = np.linalg.svd(of_rows @ of_columns.T, full_matrices=False)
-    if of == "contexts":
-        vectors = left @ (right @ (columns @ V.T))
-    else:
-        vectors = right.T @ (left.T @ (rows @ U))
+    with few_threads((left.shape[0], right.shape[1])):
+        rows, of_rows = np.linalg.qr(of_axes[0])
+        columns, of_columns = np.linalg.qr(of_axes[1].T)
+        U, _, V = np.linalg.svd(of_rows @ of_columns.T, full_matrices=False)
+        if of == "contexts":
+            vectors = left @ (right @ (columns @ V.T))
+        else:
+            vectors = right.T @ (left.T @ (rows @ U))
     if not isinstance(matrix, LabelledModel):
         return Embedding(vectors)
     labels = matrix.contexts if of == "contexts" else matrix.outcomes

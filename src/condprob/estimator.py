@@ -1,6 +1,8 @@
 """The base class of all methods: options in a frozen dataclass, `fit` and `fit_text`."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from os import PathLike
 from typing import TYPE_CHECKING, ClassVar, Generic
 
@@ -13,6 +15,7 @@ from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.jit import interrupts_kept
 from condprob.matrix import ConditionalMatrix
 from condprob.options import WithOptions
+from condprob.products import few_threads
 from condprob.run import Run
 
 if TYPE_CHECKING:  # a fit of pairs needs no texts
@@ -46,12 +49,16 @@ class Estimator(WithOptions, ABC, Generic[Matrix]):
         Whether a fit to a text is a `BackoffModel`, which an ARPA file can hold.
     counts_ngrams : bool
         Whether `fit_sentences` needs no more of a text than its `NgramCounts`, at any order.
+    multiplies_matrices : bool
+        Whether a fit multiplies or decomposes dense matrices: BLAS then has one thread where they
+        are small.
     """
 
     is_random: ClassVar[bool] = False
     backs_off: ClassVar[bool] = False
     counts_ngrams: ClassVar[bool] = False
     keeps_checkpoint: ClassVar[bool] = False
+    multiplies_matrices: ClassVar[bool] = False
 
     def fit(
         self,
@@ -98,8 +105,15 @@ class Estimator(WithOptions, ABC, Generic[Matrix]):
         """Do what `fit` says, as a run says it."""
         self._check_run(run)
         self.check_size(counts)
-        with interrupts_kept(), np.errstate(under="ignore"):
+        with self._guarded(counts.shape):
             return self.fit_counts(counts, run)
+
+    @contextmanager
+    def _guarded(self, shape: tuple[int, int]) -> Iterator[None]:
+        """Keep interrupts, ignore underflow, and limit the threads of small products."""
+        threads = few_threads(shape) if self.multiplies_matrices else nullcontext()
+        with interrupts_kept(), np.errstate(under="ignore"), threads:
+            yield
 
     def _check_run(self, run: Run) -> None:
         """Raise ValueError if a run has a checkpoint, and the method keeps none."""
@@ -134,7 +148,7 @@ class Estimator(WithOptions, ABC, Generic[Matrix]):
         """
         run = Run.of(seed, progress, checkpoint)
         self._check_run(run)
-        with interrupts_kept(), np.errstate(under="ignore"):
+        with self._guarded(shape if isinstance(shape, tuple) else (shape, shape)):
             return self.fit_pairs(contexts, outcomes, shape, run)
 
     def fit_pairs(
@@ -196,7 +210,7 @@ class Estimator(WithOptions, ABC, Generic[Matrix]):
             raise ValueError(f"{given} given: Sentences are needed; condprob.fit_text takes a text")
         order = check_order(order)
         self._check_run(run)
-        with interrupts_kept(), np.errstate(under="ignore"):
+        with self._guarded((sentences.k, sentences.k)):
             return self.fit_sentences(sentences, order, run)
 
     def fit_sentences(self, sentences: "Sentences", order: int, run: Run) -> "SequenceModel":

@@ -1,6 +1,40 @@
-"""Products of two factors: all cells, or some."""
+"""Products of two factors: all cells, or some; and the threads that they take."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Any
 
 import numpy as np
+
+# Cells of a matrix of counts from which BLAS may use all its threads (chosen by hand).
+CELLS_OF_SEVERAL_THREADS = 4_000_000
+
+
+@contextmanager
+def few_threads(shape: tuple[int, int]) -> Iterator[None]:
+    """Let BLAS use one thread within, where matrices of counts of this shape are small.
+
+    Threads that wait for each other at the end of each small product take most of the time where
+    other programs run. Without threadpoolctl nothing is limited.
+    """
+    controller = _blas() if shape[0] * shape[1] < CELLS_OF_SEVERAL_THREADS else None
+    if controller is None:
+        yield
+        return
+    with controller.limit(limits=1, user_api="blas"):
+        yield
+
+
+@cache
+def _blas() -> Any:
+    """Return the controller of the threads of BLAS, or None; libraries are looked for once."""
+    try:
+        from threadpoolctl import ThreadpoolController
+    except ImportError:
+        return None
+    return ThreadpoolController()
+
 
 # Floats of a factor that `products_of_pairs` holds at a time: half a megabyte stays in the cache.
 # Of 2^14, 2^16, 2^18 and 2^20 the middle two were the fastest (25 November 2026).

@@ -56,6 +56,7 @@ class StructuralSoftmax(Estimator):
     """
 
     is_random: ClassVar[bool] = True
+    multiplies_matrices: ClassVar[bool] = True
     rank: AtLeastOne = 50
     problems: AtLeastOne = 1000
     strength: Positive = 30.0  # of 10, 30 and 100 the best on pairs of Genesis that were held out

@@ -54,6 +54,7 @@ class LatentSemanticAnalysis(Estimator[LinkedMatrix]):
     """
 
     is_random: ClassVar[bool] = True
+    multiplies_matrices: ClassVar[bool] = True
     rank: AtLeastOne = 50
     weighting: Weighting = "sqrt"
     weight: Proportion | Literal["learned"] = "learned"

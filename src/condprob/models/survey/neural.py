@@ -67,6 +67,7 @@ class NeuralLanguageModel(Estimator):
     """
 
     is_random: ClassVar[bool] = True
+    multiplies_matrices: ClassVar[bool] = True
     keeps_checkpoint: ClassVar[bool] = True
     # 570a500:benchmarks/neural.csv compares these with others (training half of Genesis, order 3).
     embedding: AtLeastOne = 30

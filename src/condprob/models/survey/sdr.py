@@ -63,6 +63,7 @@ class SufficientReduction(Estimator):
     """
 
     is_random: ClassVar[bool] = True
+    multiplies_matrices: ClassVar[bool] = True
     rank: AtLeastOne = 20
     ridge: Positive | Literal["learned"] = "learned"
     weight: Proportion | Literal["learned"] = "learned"
