@@ -213,7 +213,9 @@ def _fit(workers: Workers, call: Call) -> SparsePlusLowRank:
         except LockError:
             raise ValueError(f"{folder}: another fit of the same is under way there") from None
         if not _is_finished(path, identity):
-            counts = workers.map(_read_rows, rows, shards=tuple(shards))
+            # What the first reading found goes out once, and is not read again after a loss.
+            found = workers.submit(partial(tuple, shards))
+            counts = workers.map(_read_rows, rows, [found] * len(rows))
             files = _write_parts(workers, call, folder, rows, counts)
             _join(path, files, rows, identity)
         shutil.rmtree(folder, ignore_errors=True)

@@ -218,7 +218,7 @@ def _opened(path: Name) -> Iterator[tuple[BinaryIO, Head]]:
 
 def _damaged(path: Name, reason: str) -> str:
     reason = shorten(" ".join(reason.split()), 200)  # characters (chosen by hand)
-    return f"{path}: not a file of condprob, or damaged ({reason})"
+    return f"{path}: not a file of condprob, or damaged ({reason}); copy it again or save it anew"
 
 
 def _read_head(file: BinaryIO) -> Head:

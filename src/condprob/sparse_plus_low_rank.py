@@ -189,8 +189,8 @@ class LowRankMatrix(SparsePlusLowRank, kind="low rank"):
         Temperature of a fit of ``plsa``, given or learned; None of other fits.
     """
 
-    left: np.ndarray = stored("f", "contexts", "r", otherwise="W")
-    right: np.ndarray = stored("f", "r", "outcomes", otherwise="H")
+    left: np.ndarray = stored("f", "contexts", "r", same_as="W")
+    right: np.ndarray = stored("f", "r", "outcomes", same_as="H")
     W: np.ndarray = stored("f", "contexts", "m", default=None, low=0)
     H: np.ndarray = stored("f", "m", "outcomes", default=None, low=0)
     history: np.ndarray = stored("f", "iterations+1", default=None, low=-np.inf, high=np.inf)

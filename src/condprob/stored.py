@@ -48,7 +48,7 @@ class Stored(Frozen):
         found: Arrays = {}
         for name, each in declared(type(self)).items():
             value = getattr(self, name)
-            is_other = bool(each.otherwise) and value is getattr(self, each.otherwise)
+            is_other = bool(each.same_as) and value is getattr(self, each.same_as)
             if not is_other and not (each.optional and value is getattr(type(self), name)):
                 found |= each.form.write(name, value)
         return found
@@ -59,8 +59,8 @@ class Stored(Frozen):
         found, sizes = {}, {}
         for name, each in declared(cls).items():
             key, is_there = name, any(part in arrays for part in each.form.names(name))
-            if each.otherwise and not is_there:
-                key, is_there = each.otherwise, True
+            if each.same_as and not is_there:
+                key, is_there = each.same_as, True
             if is_there or not each.optional:
                 found[name] = each.form.read(key, arrays, sizes)
         return cls.restored(found)
@@ -237,13 +237,13 @@ class Declaration:
     form : Array, Together or Part
     optional : bool
         Whether files leave the field's default out.
-    otherwise : str
+    same_as : str
         A field whose array stands for this one where both are the same.
     """
 
     form: Array | Together | Part
     optional: bool = False
-    otherwise: str = ""
+    same_as: str = ""
 
 
 def declared(cls: type) -> dict[str, Declaration]:
@@ -262,11 +262,11 @@ def stored(
     *shape: str | int,
     default: Any = MISSING,
     optional: bool = False,
-    otherwise: str = "",
+    same_as: str = "",
     **bounds: Any,
 ) -> Any:
     """Return a field that is an array of a file: see `Array` and `Declaration`."""
-    how = {"optional": optional, "otherwise": otherwise}
+    how = {"optional": optional, "same_as": same_as}
     return _field(Array(types, shape, **bounds), default, **how)
 
 

@@ -142,6 +142,23 @@ def test_shards_change_the_order_of_sums_alone(expected, whole):
     assert isinstance(expected.W, np.memmap)
 
 
+def test_many_shards_have_few_parts(client, tmp_path, monkeypatch):
+    """A part has open files as long as a worker has it: their number is bounded."""
+    monkeypatch.setattr(ours, "MOST_PARTS", 4)
+    files = [write(tmp_path / str(seed), seed) for seed in range(40)]
+    parts, joined = [], ours._join
+
+    def noted(path, files, *rest):
+        parts.extend(files)
+        joined(path, files, *rest)
+
+    monkeypatch.setattr(ours, "_join", noted)
+    found = fit(files, client)
+    assert len(parts) == 4
+    alone = low_rank().fit(add_shards(files, tmp_path / "sum"), seed=3)
+    np.testing.assert_allclose(found.dense(), alone.dense(), rtol=1e-9)
+
+
 def test_workers_that_are_killed_at_any_moment_cost_no_number(shards, expected, monkeypatch):
     """One of two, between checkpoints; the same one again, perhaps while it starts; the other."""
     results, result = [], ours.Workers.result

@@ -22,7 +22,7 @@ class Pair(NamedTuple):
 class Factors(Stored, kind="factors of the tests"):
     """One field of each form."""
 
-    left: np.ndarray = stored("f", "contexts", "m", otherwise="W")
+    left: np.ndarray = stored("f", "contexts", "m", same_as="W")
     W: np.ndarray = stored("f", "contexts", "m", low=0)
     size: int = stored("i", low=1)
     name: str = stored("U", choices=("one", "two"))
