@@ -1,6 +1,6 @@
 """Columns of labels and of weights, of any library, as numbers: whole arrays and not row by row."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from math import inf
 from typing import Any, overload
 
@@ -61,7 +61,7 @@ class Column(Sequence):
             raise ValueError(f"pair {places[0]} has no {noun}{more}: {hint}")
         found = dict.fromkeys(labels)
         if len(found) < len(labels):  # two values that are one label, such as Decimal("0.1") and .1
-            codes = np.array(_places_in(labels, found))[codes]
+            codes = _places_in(labels, found)[codes]
         return cls(list(found), codes)
 
     def __len__(self) -> int:
@@ -110,7 +110,7 @@ def _numbered(values: Any) -> tuple[list[Any], np.ndarray]:
             found = dict.fromkeys(listed)
         except TypeError as error:
             raise ValueError(f"{HASHABLE}: {error}") from None
-    return list(found), np.array(_places_in(listed, found), dtype=np.int64)
+    return list(found), _places_in(listed, found)
 
 
 def is_polars_text(values: Any) -> bool:
@@ -131,9 +131,9 @@ def _numbered_by_arrow(values: Any) -> tuple[list[Any], np.ndarray]:
     return occurring.distinct, codes
 
 
-def _places_in(values: Iterable[Any], found: dict[Any, Any]) -> list[int]:
+def _places_in(values: Sequence[Any], found: dict[Any, Any]) -> np.ndarray:
     places = {value: place for place, value in enumerate(found)}
-    return [places[value] for value in values]
+    return np.fromiter(map(places.__getitem__, values), np.int64, len(values))
 
 
 def is_missing(value: Any) -> bool:

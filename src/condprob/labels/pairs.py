@@ -1,10 +1,9 @@
-"""The one reader of labelled data: pairs of labels from whatever holds them.
+"""Labelled data of every form as pairs of labels.
 
-`docs/recipes.md` has the table of forms. Every door reads by `pairs_of`: `fit` with the names of
-columns that it is given, and all later ones by `further_pairs` with the names of that fit.
-
-No table library is imported here, and none is needed: a table is an object that returns a column by
-its name, as in pandas, polars and Arrow.
+`docs/recipes.md` lists the forms. Every function that takes labelled data reads it by `pairs_of`:
+`fit` with the names of columns that it is given, and later calls by `further_pairs` with the names
+of that fit. `computed` makes lazy tables, iterators, records and files into data that hold their
+rows; narwhals recognises tables, and none of their libraries is imported here.
 """
 
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence, Set
@@ -603,7 +602,7 @@ def _from_series(data: Any, known: Iterable[Hashable] | None) -> PairData:
 
 def _by_context(rows: list[tuple], values: Iterable) -> PairData:
     """Return the pairs of rows with weights, which lists of outcomes alone have not."""
-    contexts, outcomes, weights = map(list, zip(*rows, strict=True)) if rows else ([], [], [])
+    contexts, outcomes, weights = columns_of_rows(rows) if rows else ([], [], [])
     are_lists = all(is_many(each) and not isinstance(each, Mapping) for each in values)
     return PairData(contexts, outcomes, None if are_lists else weights)
 
@@ -630,7 +629,12 @@ def _from_rows(data: Iterable) -> PairData:
             hint = "; of columns make pairs first, zip(*data)"
         raise ValueError(f"{problem}: (context, outcome) is needed, or a weight beside each{hint}")
     _refuse_items(rows)
-    return PairData(*map(list, zip(*rows, strict=True)))
+    return PairData(*columns_of_rows(rows))
+
+
+def columns_of_rows(rows: list[tuple]) -> list[list]:
+    """Return the columns of rows of one length; `zip` would hold an iterator for each row."""
+    return [[row[place] for row in rows] for place in range(len(rows[0]))]
 
 
 def _is_row(row: Any) -> bool:
