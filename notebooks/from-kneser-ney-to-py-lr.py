@@ -20,7 +20,7 @@
 # Kneser-Ney keeps the counts of a row and takes the rest from other rows. A low-rank method
 # believes in classes and forgets the single pair. `py-lr` does both. This notebook gets there **one
 # change at a time**, on a text that is small enough to print. Numbers of equations are those of
-# `docs/py-lr.md`.
+# `docs/py-lr-model.md`.
 
 # %%
 import itertools
@@ -278,7 +278,7 @@ shade(pd.DataFrame(shown, names), digits=1)
 # A small strength seats "the cat" at few tables: it is a habit of "the". A large one gives each
 # token a table, and the rows have low rank. Both kinds of base are the ends of one model.
 #
-# ## Step 6: strength and numbers of classes, Eq. (6) and (7)
+# ## Step 6: strength and numbers of classes, Eq. (7)
 #
 # Both are chosen by tokens that are left out. A token of each pair is taken from its row, and a
 # table from the base. The strength is the likeliest one, and the sampler runs again with it.
@@ -341,7 +341,7 @@ show(rows)
 # %% [markdown]
 # "The" keeps its cat, and new pairs get the right kinds of words.
 #
-# ## Step 7: words never seen, Eq. (8)
+# ## Step 7: words never seen, Eq. (10)
 #
 # Good and Turing estimate the probability of new outcomes: the share of distinct pairs whose
 # outcome is in no other pair. The library does so for bins of contexts, at least this much in the
@@ -403,5 +403,5 @@ style = table.style.format("{:.3f}").background_gradient(cmap="Blues_r", axis=0)
 HTML(style.set_uuid(f"table-{next(TABLES)}").to_html())
 
 # %% [markdown]
-# One model proves little. `docs/py-lr.md` has the results on text and on many models, and the
+# One model proves little. `docs/py-lr-evaluation.md` has the results on texts and many models, and the
 # limits of this method.

@@ -176,8 +176,8 @@ def note(line: str) -> bool:
 
 @contextmanager
 def telling_after(seconds: float) -> Iterator[None]:
-    """Let no fit within show its progress before so many seconds have passed."""
-    token = _silent_until.set(monotonic() + seconds)
+    """Let no fit within show its progress before so many seconds have passed, here and outside."""
+    token = _silent_until.set(max(_silent_until.get(), monotonic() + seconds))
     try:
         yield
     finally:

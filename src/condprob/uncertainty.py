@@ -1,8 +1,8 @@
 """How sure a probability is: draws from the posterior of PY-LR whose discounts are zero.
 
 Rows are then Dirichlet around mixtures of Dirichlet classes, ``P_i ~ Dir(theta W_i H)``. Each sweep
-of the sampler (docs/py-lr.md) gives a draw of any row: ``P_i ~ Dir(C_i + theta W_i H)``. A fit has
-the likeliest constants; here they are drawn, too, because few pairs do not tell them.
+of the sampler (docs/py-lr-model.md) gives a draw of any row: ``P_i ~ Dir(C_i + theta W_i H)``. A
+fit has the likeliest constants; here they are drawn, too, because few pairs do not tell them.
 """
 
 from collections.abc import Callable

@@ -104,7 +104,7 @@ NONSENSE = [
     (make("py-lr", chain=2), "py-lr has no option 'chain'; did you mean 'chains'?"),
     (
         make("py-lr", tables="types"),
-        "py-lr has no option 'tables' (allowed: smallest_rank, largest_",
+        "py-lr has no option 'tables' (allowed: effort, smallest_rank, ",
     ),
     (make("lr", initial="nearest"), "initial = 'nearest': must be one of random, clusters"),
     (make("ll-l1", penalty=0), "penalty = 0: must be a number > 0, or 'learned'"),

@@ -83,7 +83,7 @@ def test_a_search_says_that_it_may_end_and_which_fit_is_the_last(monkeypatch, ca
 
 # Methods whose fits have parts: each bar says which part it is at.
 SHOWN = {
-    "py-lr": "fit 2 of 11: 4/4 sweeps",  # two priors on five parts, and the whole
+    "py-lr": "fit 2 of 7: 4/4 sweeps",  # two priors on three parts, and the whole
     "ll-treeinf": "penalty 2 of at most 21: ",
     "lsa": "fit 2 of 2: ",
     "nplm": "epoch 2 of at most 30: ",
@@ -114,7 +114,7 @@ def test_a_mixed_bigram_tells_which_fit_it_is_at(monkeypatch, capsys):
     method("py-lr", **fast).fit_text(sentences, 3, progress=True)
     shown = capsys.readouterr().err
     assert "fit 1 of 2: 4/4 sweeps" in shown
-    assert "fit 2 of 2: fit 2 of 2: 4/4 sweeps" in shown
+    assert "fit 2 of 2: fit 5 of 5: 4/4 sweeps" in shown
 
 
 def test_a_fit_that_is_soon_over_shows_nothing(monkeypatch, capsys):

@@ -56,7 +56,7 @@ def learn_constants(counted: np.ndarray, sums: np.ndarray, a: np.ndarray) -> np.
 
 
 def learn_strength_of_classes(seating: Seating, b: float, d: float) -> float:
-    """Return the strength of classes with discount ``d`` after such a step: see Eq. (9)."""
+    """Return the strength of classes with discount ``d`` after such a step: see Eq. (6)."""
     of_outcomes, sizes = seating.of_outcomes, seating.sizes[seating.sizes > 0]
     if d > 0:
         distinct = seating.distinct.astype(float)

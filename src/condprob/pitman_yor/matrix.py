@@ -8,11 +8,13 @@ import numpy as np
 from condprob.checks import ROW_SUM_TOLERANCE, counted
 from condprob.counts import CountMatrix
 from condprob.jit import EXACT, njit
+from condprob.pitman_yor.mixture import PARTS, Base, masses_of, mix_rows, parts_of
 from condprob.pitman_yor.rows import MOST_DISCOUNTS, Rows
 from condprob.sparse_plus_low_rank import SparsePart, SparsePlusLowRank
 from condprob.stored import stored
 
 TINY = np.finfo(float).tiny  # more than zero
+AT_MOST = 1 + ROW_SUM_TOLERANCE  # of shares, which are rounded
 LARGEST_RANK = 2**31  # so that no sum of some ranks is beyond 64 bits
 # Of the soft counts of a further row: passes at most, and the change at which they end.
 MOST_PASSES, LARGEST_LAST_CHANGE = 500, 1e-9
@@ -24,9 +26,9 @@ class PitmanYorMatrix(SparsePlusLowRank, kind="py-lr"):
 
     Attributes
     ----------
-    strengths : numpy.ndarray, shape (3,)
-        ``theta`` of the rows with three discounts, of those with one, and of Kneser-Ney, which is
-        zero: tokens of the base in every row.
+    strengths : numpy.ndarray, shape (2,)
+        ``theta`` of the rows with three discounts, and of those with one: tokens of the base in
+        every row.
     discounts : numpy.ndarray, shape (3,)
         Discount of a count of one, of two, and of a larger count.
     unit : float
@@ -44,30 +46,38 @@ class PitmanYorMatrix(SparsePlusLowRank, kind="py-lr"):
         Tables of a token: from some tenths in texts to one in draws from a low rank.
     of_classes : float
         Discount of the classes: zero of the Dirichlet prior, above zero of the Pitman-Yor prior.
-    mixture : numpy.ndarray, shape (3,)
-        Weights of the rows with three discounts, of those with one, and of Kneser-Ney.
-    by_tokens : bool
-        Whether new outcomes were counted among tokens; else among distinct pairs.
+    in_order : bool
+        Whether the pairs had an order, as those of a text have; else they were a table.
     bins : numpy.ndarray, shape (bins,)
-    novel : numpy.ndarray, shape (2, bins + 1)
-        Probability that outcomes never seen get beside the base's, in contexts seen less than
-        ``bins[0]`` times, less than ``bins[1]`` times, and so on: with three discounts, and with
-        one.
+        Edges of the bins of contexts: those seen less than ``bins[0]`` times, less than ``bins[1]``
+        times, and so on.
+    mixture : numpy.ndarray, shape (3, bins + 1)
+        Weights of the rows with three discounts, of those with one, and of Kneser-Ney's, in each
+        bin, among outcomes that were seen.
+    unseen : numpy.ndarray, shape (3, bins + 1)
+        Weights of three probabilities of outcomes never seen, in each bin: that of the first rows
+        or of Good and Turing, that of Kneser-Ney, and one.
+    lacking : numpy.ndarray, shape (bins + 1,)
+        Share of the first rows that outcomes never seen lack by Good and Turing; zero of a table.
+    of_unseen : numpy.ndarray, shape (sum of the ranks + 1,)
+        Probability of outcomes never seen in each class, and in Kneser-Ney's lower order.
     """
 
-    strengths: np.ndarray = stored("f", 3, default=None, low=0)
+    strengths: np.ndarray = stored("f", 2, default=None, low=0)
     discounts: np.ndarray = stored("f", 3, default=None, low=0)
     unit: float = stored("f", default=1.0, low=TINY)
     ranks: np.ndarray = stored("i", "chains", default=None, low=1, high=LARGEST_RANK)
-    weights: np.ndarray = stored("f", "chains", default=None, low=0, high=1 + ROW_SUM_TOLERANCE)
+    weights: np.ndarray = stored("f", "chains", default=None, low=0, high=AT_MOST)
     constants: np.ndarray = stored("f", "classes", default=None, low=TINY)
     losses: np.ndarray = stored("f", "chains", default=None, low=0)
     tables: float = stored("f", default=1.0, low=0, high=1)
     of_classes: float = stored("f", default=0.0, low=0, high=1)
-    mixture: np.ndarray = stored("f", 3, default=None, low=0, high=1 + ROW_SUM_TOLERANCE)
-    by_tokens: bool = stored("b", default=False)
+    in_order: bool = stored("b", default=False)
     bins: np.ndarray = stored("f", "bins", default=None, low=0)
-    novel: np.ndarray = stored("f", 2, "bins+1", default=None, low=0, high=1)
+    mixture: np.ndarray = stored("f", PARTS, "bins+1", default=None, low=0, high=AT_MOST)
+    unseen: np.ndarray = stored("f", PARTS, "bins+1", default=None, low=0, high=AT_MOST)
+    lacking: np.ndarray = stored("f", "bins+1", default=None, low=0, high=1)
+    of_unseen: np.ndarray = stored("f", "classes+1", default=None, low=0, high=AT_MOST)
 
     @property
     def strength(self) -> float:
@@ -80,20 +90,25 @@ class PitmanYorMatrix(SparsePlusLowRank, kind="py-lr"):
         return "limit"
 
     def in_plain_words(self) -> list[str]:
-        ranks, told = ", ".join(map(str, np.unique(self.ranks))), "distinct pairs, as of a text"
-        if self.by_tokens:
-            told = "tokens, as pairs have no order"
-        three, one, kneser_ney = self.mixture
+        ranks, pairs = ", ".join(map(str, np.unique(self.ranks))), "a table, without an order"
+        if self.in_order:
+            pairs = "a sequence, in their order"
+        shares = (f"{low:.0%} to {high:.0%}" for low, high in self.ranges_of_mixture())
+        three, one, kneser_ney = shares
         return [
+            f"pairs       {pairs}: in_order={self.in_order}",
             f"classes     {ranks}: the mean of {self.ranks.size} such models; their prior is "
             f"{'Pitman-Yor' if self.of_classes else 'Dirichlet'}",
             "contexts    each has its own counts beside the row of its classes, "
             f"which weighs as much as {counted(float(f'{self.strength:.3g}'), 'token')}",
             f"tokens      {self.tables:.0%} come from classes, the others repeat in their context",
-            f"unseen      new outcomes are told by {told}",
-            f"mixture     {three:.3f} these rows, {one:.3f} the same with one discount for all "
-            f"counts, {kneser_ney:.3f} Kneser-Ney",
+            f"mixture     by how often a context was seen: these rows {three}, the same with one "
+            f"discount for all counts {one}, Kneser-Ney {kneser_ney}",
         ]
+
+    def ranges_of_mixture(self) -> list[tuple[float, float]]:
+        """Return the smallest and the largest weight of each of the three rows over the bins."""
+        return list(zip(self.mixture.min(axis=1), self.mixture.max(axis=1), strict=True))
 
     def settings_in_lines(self) -> list[str]:
         return [*self.in_plain_words(), *super().settings_in_lines()]
@@ -105,40 +120,6 @@ class PitmanYorMatrix(SparsePlusLowRank, kind="py-lr"):
         if found.ranks.sum() != classes or len(found.right) != classes + 2:
             raise ValueError("the array 'ranks' does not go with 'constants' and 'right'")
         return found
-
-
-def parts_of(rows: Rows, strengths: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Return `Rows.around` of the three parts: three discounts, one discount, and Kneser-Ney."""
-    single = rows.with_one_discount()
-    each_of = zip((rows, single, single), strengths, strict=True)
-    return [each.around(strength) for each, strength in each_of]
-
-
-def mix_rows(
-    counts: CountMatrix,
-    left: np.ndarray,
-    parts: list[tuple[np.ndarray, np.ndarray]],
-    novel: np.ndarray,
-    mixture: np.ndarray,
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return the mixture of the three parts, Eq. (10): ``left`` of the factors, and the entries.
-
-    Parameters
-    ----------
-    counts : CountMatrix
-    left : numpy.ndarray, shape (contexts, classes)
-        Weights of the classes of all chains, which sum to one in each row.
-    parts : list
-        See `parts_of`.
-    novel : numpy.ndarray, shape (2, contexts)
-        Share of the rows of the first two parts that goes to outcomes never seen.
-    mixture : numpy.ndarray, shape (3,)
-    """
-    kept = mixture[:, None] * (1 - np.vstack([novel, np.zeros(counts.shape[0])]))
-    of_base = kept * [share for _, share in parts]
-    entries = sum(own[counts.contexts] * part for own, (part, _) in zip(kept, parts, strict=True))
-    columns = (of_base[0] + of_base[1])[:, None] * left, mixture[:2] @ novel, of_base[2]
-    return np.column_stack(columns), entries
 
 
 def fold_in(matrix: PitmanYorMatrix, counts: CountMatrix) -> PitmanYorMatrix:
@@ -155,9 +136,13 @@ def fold_in(matrix: PitmanYorMatrix, counts: CountMatrix) -> PitmanYorMatrix:
         a, strength = matrix.constants[first:stop], matrix.strength
         W = _fold(counts.indptr, counts.outcomes, rows.values, columns, a, strength, discount)
         found.append(weight * W)
-    novel = matrix.novel[:, np.searchsorted(matrix.bins, rows.sums, side="right")]
-    parts = parts_of(rows, matrix.strengths)
-    left, entries = mix_rows(counts, np.hstack(found), parts, novel, matrix.mixture)
+    right, lower = matrix.right[:-2], matrix.right[-1]
+    base = Base(np.hstack(found), right, lower, matrix.of_unseen)
+    parts = parts_of(rows, matrix.strengths, base)
+    bins = np.searchsorted(matrix.bins, rows.sums, side="right")
+    masses = masses_of(parts, matrix.lacking[bins])
+    unseen = (matrix.unseen[:, bins] * masses).sum(axis=0) * matrix.of_unseen.any()
+    left, entries = mix_rows(counts.contexts, parts, base, unseen, matrix.mixture[:, bins])
     sparse = SparsePart(counts.indptr, counts.outcomes, entries)
     seen = counts.seen_contexts, np.union1d(matrix.seen[1], counts.seen_outcomes)
     return replace(matrix, left=left, sparse=sparse, seen=seen)

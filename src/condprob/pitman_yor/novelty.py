@@ -1,4 +1,4 @@
-"""What outcomes that were never seen get, by Good and Turing: Eq. (8) of docs/py-lr.md."""
+"""What outcomes that were never seen get, by Good and Turing: Eq. (10) of docs/py-lr-model.md."""
 
 from typing import Literal
 

@@ -1,4 +1,4 @@
-"""Pitman-Yor rows around a base, Eq. (1) of docs/py-lr.md, and their likelihood by Eq. (6)."""
+"""Pitman-Yor rows around a base, Eq. (1) of docs/py-lr-model.md, and their likelihood by (7)."""
 
 from functools import cached_property
 from typing import NamedTuple

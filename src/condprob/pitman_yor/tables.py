@@ -1,6 +1,6 @@
 """The sampler: how many tables the tokens of a pair sit at, and which class each table has.
 
-The tables are those of docs/py-lr.md, Eq. (3) to (5); their sizes are summed out (Teh 2006).
+The tables are those of docs/py-lr-model.md, Eq. (3) to (5); their sizes are summed out (Teh 2006).
 """
 
 import math
@@ -79,7 +79,7 @@ class Seating(NamedTuple):
 
 
 class Law(NamedTuple):
-    """The constants of the model during a sweep; see docs/py-lr.md for the symbols.
+    """The constants of the model during a sweep; see docs/py-lr-model.md for the symbols.
 
     Attributes
     ----------

@@ -4,6 +4,7 @@ import os
 import signal
 import threading
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -12,7 +13,6 @@ from inputs import EDGES, in_case, random_counts
 
 from condprob import (
     CountMatrix,
-    Sentences,
     cross_entropy,
     draw_model,
     fit,
@@ -22,11 +22,11 @@ from condprob import (
     method,
     sample_counts,
 )
-from condprob.pitman_yor.constants import FOLDS, LIKE_PAIRS, LIKE_TOKENS
+from condprob.pitman_yor.constants import BRIEF, FOLDS
 from condprob.pitman_yor.estimator import PitmanYorLowRank
 from condprob.pitman_yor.matrix import MOST_PASSES
-from condprob.progress import Parts
-from condprob.splits import Split, hold_out
+from condprob.progress import Parts, telling_after
+from condprob.splits import Split
 
 COUNTS = random_counts(3, 20, 400)
 FEW = {"largest_rank": 3, "chains": 1, "sweeps": 12}
@@ -44,6 +44,7 @@ INPUTS = EDGES | {
 }
 OPTIONS = [
     {},
+    {"effort": "light"},
     {"mixed": False},
     {"chains": 3},
     {"sweeps": 1},
@@ -111,7 +112,7 @@ def test_a_factor_of_real_counts_and_the_type_of_whole_ones_change_nothing():
 
 
 def test_the_order_of_contexts_and_outcomes_changes_no_more_than_a_seed(monkeypatch):
-    monkeypatch.setattr(PitmanYorLowRank, "discounts_of_classes", lambda self, observed: [0.0])
+    monkeypatch.setattr(PitmanYorLowRank, "discounts_of_classes", lambda self, in_order: [0.0])
     fit, C = method("py-lr", largest_rank=5).fit, COUNTS.dense()
     rng = np.random.default_rng(6)
     s, t = rng.permutation(20), rng.permutation(20)
@@ -153,8 +154,12 @@ def test_contexts_of_few_pairs_learn_from_contexts_of_very_many():
     )
     pi, few = (pairs == 10) / 6, {"chains": 1, "sweeps": 200, "smallest_rank": 1, "largest_rank": 5}
     found, told, alone = (
-        kl_risk(pi, model.P, method(id, **options).fit(counts, seed=0))
-        for id, options in (("py-lr", few), ("add-half-lr", {"rank": 2}), ("kn", {}))
+        np.mean([kl_risk(pi, model.P, method(id, **options).fit(counts, s)) for s in seeds])
+        for id, options, seeds in (
+            ("py-lr", few, range(4)),  # of which one differs from another by a quarter
+            ("add-half-lr", {"rank": 2}, [0]),
+            ("kn", {}, [0]),
+        )
     )
     assert found < 1.5 * told
     assert found < alone / 4
@@ -205,109 +210,107 @@ def test_the_strength_is_the_likeliest_for_the_mixed_base():
         assert learned.rows.likelihood(base, factor * learned.strengths[0]) < best
 
 
-def test_each_part_of_the_mixture_is_its_formula():
-    counts = INPUTS["unseen"]
-    C, estimator = counts.dense(), method("py-lr", **FEW)
-    learned = estimator._learn(counts, 0.5, np.random.default_rng(1), False)
-    three, one, kn = (estimator.assemble(learned, "none", each) for each in np.eye(3))
-    np.testing.assert_allclose(kn.dense(), method("kn").fit(counts).dense(), rtol=1e-12)
-    base = sum(w * c.W @ c.H for w, c in zip(learned.weights, learned.chains, strict=True))
-    for matrix, strength, taken in (
-        (three, three.strengths[0], reference.three_discounts(C)),
-        (one, one.strengths[1], 0.75 * (C > 0)),
+def test_a_fit_is_its_parts_mixed_by_its_weights():
+    """Rows of seen outcomes and the probability of the others, by the numbers that a file holds."""
+    words = np.random.default_rng(4).geometric(0.15, 600).clip(0, 24) - 1
+    pairs = words[:-1], words[1:]
+    for fitted in (
+        method("py-lr", **FEW).fit(CountMatrix.from_pairs(*pairs, (24, 30)), 1),
+        method("py-lr", **FEW).fit_in_order(*pairs, (24, 30), 1),
     ):
-        sums = C.sum(axis=1, keepdims=True)
-        Q = C - taken + (strength + taken.sum(axis=1, keepdims=True)) * base
-        Q = np.where(sums > 0, Q / (strength + sums), base)
-        np.testing.assert_allclose(matrix.dense(), Q, rtol=1e-9)
-    given = learned.rows.with_one_discount()
-    of_pairs = base[counts.contexts, counts.outcomes]
-    assert given.likelihood(of_pairs, one.strengths[1]) > -np.inf
-    weights = np.array([0.5, 0.2, 0.3])
-    mixed = estimator.assemble(learned, "tokens", weights).dense()
-    parts = [estimator.assemble(learned, "tokens", each).dense() for each in np.eye(3)]
-    np.testing.assert_allclose(mixed, np.tensordot(weights, parts, axes=1), rtol=1e-9)
+        C = CountMatrix.from_pairs(*pairs, (24, 30)).dense()
+        Q, new = np.zeros(C.shape), C.sum(axis=0) == 0
+        left = fitted.left[:, :-2] / fitted.left[:, :-2].sum(axis=1, keepdims=True)
+        base, lower = left @ fitted.right[:-2], method("kn", discount="modified").fit(C).right[0]
+        bins, taken = np.searchsorted(fitted.bins, C.sum(axis=1), "right"), 0.75 * (C > 0)
+        rows = []
+        for taken, strength, around in (
+            (reference.three_discounts(C), fitted.strengths[0], base),
+            (0.75 * (C > 0), fitted.strengths[1], base),
+            (reference.three_discounts(C), 0.0, lower),
+        ):
+            row = C - taken + (strength + taken.sum(axis=1))[:, None] * around
+            sums = strength + C.sum(axis=1)[:, None]
+            rows.append(np.where(C.any(axis=1)[:, None], row / np.maximum(sums, 1e-9), around))
+        own, _, kn = (row[:, new].sum(axis=1) for row in rows)
+        masses = np.array([own + (1 - own) * fitted.lacking[bins], kn, np.ones(24)])
+        u = (fitted.unseen[:, bins] * masses).sum(axis=0)
+        for weights, row in zip(fitted.mixture[:, bins], rows, strict=True):
+            among = row * ~new
+            Q += (weights * (1 - u))[:, None] * among / among.sum(axis=1, keepdims=True)
+        Q[:, new] = u[:, None] / new.sum()
+        np.testing.assert_allclose(fitted.dense(), Q, rtol=1e-9)
 
 
-def test_weights_of_the_mixture_are_the_likeliest_for_pairs_held_out():
-    rng = np.random.default_rng(5)
-    counts = random_counts(6, 30, 900)
-    estimator = method("py-lr", **FEW)
-    splits = [hold_out(counts, 0.2, seed) for seed in (1, 2)]
-    seeds = np.random.default_rng(7)
-    parts = Parts("fit", 2, False)
-    found, _ = estimator._try(splits, 0.5, "tokens", seeds, parts)
-    chances, times = [], []
-    for split, seed in zip(splits, np.random.default_rng(7).spawn(2), strict=True):
-        light = replace(estimator.lighter(), chains=FOLDS // 2)
-        learned = light._learn(split.rest, 0.5, seed, False)
-        pairs = split.held_out.contexts, split.held_out.outcomes
-        chances.append([estimator.assemble(learned, "tokens", e).at(*pairs) for e in np.eye(3)])
-        times.append(split.held_out.values)
-    chances, times = np.hstack(chances), np.concatenate(times)
-
-    def height(weights):
-        return times @ np.log(weights @ chances) + LIKE_TOKENS * np.log(weights[0])
-
-    assert found.sum() == pytest.approx(1)
-    others = rng.dirichlet(np.ones(3), 500)
-    assert height(found) >= max(height(w) for w in [*others, *np.eye(3)[:1]]) - 1e-9
+def held_out_of(estimator, counts, end=None):
+    return estimator._hold_out(counts, np.random.default_rng(1), end)
 
 
-@pytest.mark.parametrize("order", ["tokens", "pairs"])
+def test_a_table_holds_out_fifths_and_a_sequence_its_end_as_well_for_half_of_the_evidence():
+    words = np.random.default_rng(1).integers(10, size=401)
+    pairs, seen, settle = (words[:-1], words[1:]), [], PitmanYorLowRank._try
+
+    class Spied(PitmanYorLowRank):
+        def _try(self, held_out, *others):
+            seen.append(held_out)
+            return settle(self, held_out, *others)
+
+    few = {"largest_rank": 3, "chains": 1, "sweeps": 12}
+    table = Spied(**few).fit(CountMatrix.from_pairs(*pairs, 10), 1)
+    sequence = Spied(**few).fit_in_order(*pairs, 10, 1)
+    assert [table.in_order, sequence.in_order] == [False, True]
+    of_table, again, of_sequence = seen  # of a table two priors are tried
+    assert of_table is again
+    *drawn, end = of_sequence
+    assert len(of_table) == len(drawn) == FOLDS
+    assert all(each.rest.n + each.pairs.n == 400 for each in (*of_table, *of_sequence))
+    np.testing.assert_array_equal(
+        end.pairs.dense(), CountMatrix.from_pairs(words[320:400], words[321:], 10).dense()
+    )
+    evidence = [[each.times * each.pairs.n for each in part] for part in (of_table, drawn, [end])]
+    np.testing.assert_allclose([sum(each) for each in evidence], [400, 200, 200])
+    assert [each.chains for each in of_sequence] == [1] * FOLDS + [FOLDS]
+    assert sequence.of_classes == 0.5
+
+
+@pytest.mark.parametrize("in_order", [False, True])
 @pytest.mark.parametrize("mixed", [True, False])
 @pytest.mark.parametrize("factor", [1.0, 0.25])
-def test_a_prior_is_judged_by_the_nats_per_token_of_both_parts(order, mixed, factor):
-    """The loss of the pairs held out by the mixture, and of the rest by itself, by its formula."""
+def test_a_prior_is_judged_by_the_nats_per_token_of_both_parts(in_order, mixed, factor):
+    """The loss of pairs held out by their mixture, and of the rest by itself, by its formula."""
     estimator = method("py-lr", **FEW, mixed=mixed)
-    splits = [hold_out(random_counts(6, 30, 900), 0.2, seed) for seed in (1, 2)]
-    splits = [Split(factor * split.rest, factor * split.held_out) for split in splits]
-    parts = Parts("fit", 2, False)
-    weights, loss = estimator._try(splits, 0.5, order, np.random.default_rng(7), parts)
-    chances, times, of_rest = [], [], []
-    for split, seed in zip(splits, np.random.default_rng(7).spawn(2), strict=True):
-        light = replace(estimator.lighter(), chains=FOLDS // 2)
-        learned = light._learn(split.rest, 0.5, seed, False)
-        pairs = split.held_out.contexts, split.held_out.outcomes
-        chances.append([estimator.assemble(learned, order, e).at(*pairs) for e in np.eye(3)])
-        times.append(split.held_out.values / factor)  # in tokens
+    counts = factor * random_counts(6, 30, 900)
+    held_out = held_out_of(estimator, counts)
+    shares, loss, _ = estimator._try(
+        held_out, 0.5, in_order, np.random.default_rng(7), Parts("fit", 2, False)
+    )
+    lost, of_rest, total = 0.0, [], 0.0
+    for each, seed in zip(held_out, np.random.default_rng(7).spawn(FOLDS), strict=True):
+        learned = estimator.lighter()._learn(each.rest, 0.5, seed, False, BRIEF)
+        matrix = estimator.assemble(learned, shares, in_order)
+        times = each.pairs.values / factor  # in tokens
+        chances = matrix.at(each.pairs.contexts, each.pairs.outcomes)
+        new = each.rest.column_sums == 0  # such outcomes are taken as one
+        chances *= np.where(new[each.pairs.outcomes], new.sum(), 1)
+        lost -= each.times * (times @ np.log(chances))
+        total += each.times * times.sum()
         likelihood = learned.rows.likelihood(learned.base, learned.strengths[0])
-        of_rest.append(-likelihood / (split.rest.values.sum() / factor))
-    chances, times = np.hstack(chances), np.concatenate(times)
-    mixture = weights @ chances if mixed else chances[0]
-    expected = -(times @ np.log(mixture)) / times.sum() + np.mean(of_rest)
-    assert loss == pytest.approx(expected, rel=1e-9)
-    like = {"tokens": LIKE_TOKENS, "pairs": LIKE_PAIRS}[order]
-    slopes = (chances / (weights @ chances)) @ times + like * np.eye(3)[0] / weights
-    # At the likeliest weights no slope is above the mean one, which is what they all weigh.
-    assert slopes.max() <= slopes @ weights * (1 + 1e-9)
+        of_rest.append(-likelihood / (each.rest.values.sum() / factor))
+    assert loss == pytest.approx(lost / total + np.mean(of_rest), rel=1e-9)
 
 
-def test_a_text_holds_out_its_end_and_counts_are_held_out_at_random(monkeypatch):
-    seen = []
-    settle = PitmanYorLowRank._try
-
-    def spy(self, splits, discount, observed, *others):
-        seen.append((splits, observed))
-        return settle(self, splits, discount, observed, *others)
-
-    monkeypatch.setattr(PitmanYorLowRank, "_try", spy)
+def test_light_effort_is_one_chain_one_prior_and_one_part_held_out(monkeypatch):
     words = np.random.default_rng(1).integers(10, size=400)
-    text = Sentences.from_words(words, 10)
-    estimator = method("py-lr", **FEW)
-    model = estimator.fit_text(text, 2, 1)
-    matrix = estimator.fit(CountMatrix.from_pairs(words[:-1], words[1:], 10), 1)
-    (((rest, held_out),), observed), (splits, of_counts), _ = seen  # of counts two priors are tried
-    assert (observed, of_counts) == ("pairs", "tokens")
-    contexts = np.append(10, words[:-1])
-    ended = CountMatrix.from_pairs(contexts[320:], words[320:], (11, 10))
-    np.testing.assert_array_equal(held_out.dense(), ended.dense())
-    assert rest.n == 320
-    assert len(splits) == FOLDS
-    assert all(split.rest.n + split.held_out.n == 399 for split in splits)
-    assert not model.matrix.by_tokens
-    assert matrix.by_tokens
-    assert model.matrix.of_classes == 0.5
+    counts = CountMatrix.from_pairs(words[:-1], words[1:], 10)
+    light = method("py-lr", effort="light")
+    assert light.ranks == (13,)
+    assert light.discounts_of_classes(False) == light.discounts_of_classes(True) == [0.5]
+    assert [each.chains for each in held_out_of(light, counts)] == [1]
+    end = Split(counts, counts)
+    assert [each.times for each in held_out_of(light, counts, end)] == [1.0]
+    matrix = method("py-lr", effort="light", sweeps=12).fit(counts)
+    assert matrix.ranks.tolist() == [13]
+    assert light.lighter() == method("py-lr", effort="light", mixed=False)
 
 
 def test_pairs_that_come_in_twos_are_not_left_to_their_discounts():
@@ -354,26 +357,33 @@ def fold_by_hand(matrix, counts):
                 soft += t * of_classes / of_classes.sum()
             W = soft / soft.sum()
         base, first = base + weight * W @ H, first + m
-    taken = np.array([0, *matrix.discounts])[np.minimum(counts, 3)]
-    new, lower = matrix.right[-2:]
-    found = 0.0
-    for part, weight in enumerate(matrix.mixture):
-        if part:
-            taken = 0.75 * (counts > 0)
-        of_base = lower if part == 2 else base
-        row = counts - taken + (matrix.strengths[part] + taken.sum()) * of_base
-        row = row / (matrix.strengths[part] + counts.sum()) if counts.any() else of_base
-        share = 0.0
-        if part < 2:
-            share = matrix.novel[part, np.searchsorted(matrix.bins, counts.sum(), side="right")]
-        found += weight * ((1 - share) * row + share * new)
-    return found
+    three = np.array([0, *matrix.discounts])[np.minimum(counts, 3)]
+    uniform, lower = matrix.right[-2:]
+    bin, to_new = np.searchsorted(matrix.bins, counts.sum(), side="right"), matrix.of_unseen
+    in_classes = base[uniform > 0].sum()
+    lower = (1 - to_new[-1]) * lower + to_new[-1] * uniform
+    own, rows = [], []
+    for taken, strength, around, mass in (
+        (three, matrix.strengths[0], base, in_classes),
+        (0.75 * (counts > 0), matrix.strengths[1], base, in_classes),
+        (three, 0.0, lower, to_new[-1]),
+    ):
+        share = (strength + taken.sum()) / (strength + counts.sum()) if counts.any() else 1.0
+        row = (counts - taken) / (strength + counts.sum()) if counts.any() else 0.0
+        own.append(share * mass)
+        rows.append((row + share * around * (uniform == 0)) / (1 - share * mass))
+    masses = own[0] + (1 - own[0]) * matrix.lacking[bin], own[2], 1.0
+    u = matrix.unseen[:, bin] @ masses
+    return (1 - u) * (matrix.mixture[:, bin] @ np.array(rows)) + u * uniform
 
 
 def test_rows_of_further_contexts_are_the_slow_fixed_point():
     estimator = method("py-lr", largest_rank=3)
     matrix, new = estimator.fit(UNSEEN, 1), np.zeros((3, 25), int)
-    matrix = replace(matrix, mixture=np.array([0.5, 0.3, 0.2]), strengths=np.array([2.0, 5.0, 0.0]))
+    rng = np.random.default_rng(2)
+    mixture, unseen = (rng.dirichlet(np.ones(3), 7).T for _ in range(2))
+    matrix = replace(matrix, mixture=mixture, unseen=unseen, strengths=np.array([2.0, 5.0]))
+    matrix = replace(matrix, lacking=rng.uniform(0, 0.5, 7))
     new[0, [2, 5, 23]], new[1, [1, 3]] = [7, 1, 2], [1, 4]
     folded = estimator.fold_in(matrix, new)
     for i in range(3):
@@ -393,10 +403,10 @@ def test_rows_of_further_contexts_are_the_slow_fixed_point():
 def test_a_summary_says_what_was_learned_in_plain_words():
     matrix = replace(
         method("py-lr", **FEW | {"chains": 2}).fit(COUNTS),
-        strengths=np.array([2.0, 3.0, 0.0]),
-        mixture=np.array([0.75, 0.15, 0.1]),
+        strengths=np.array([2.0, 3.0]),
+        mixture=np.array([[0.75, 0.5], [0.15, 0.1], [0.1, 0.4]]),
         of_classes=0.5,
-        by_tokens=True,
+        in_order=False,
         discounts=np.array([0.5, 0.75, 1.25]),
         tables=0.4,
         ranks=np.array([2, 2, 3]),
@@ -409,23 +419,50 @@ def test_a_summary_says_what_was_learned_in_plain_words():
     assert told["classes"] == "2, 3: the mean of 3 such models; their prior is Pitman-Yor"
     assert told["contexts"].endswith("as much as 2 tokens")
     assert told["tokens"].startswith("40% come from classes")
-    assert told["unseen"] == "new outcomes are told by tokens, as pairs have no order"
-    mixture = [line.split() for line in lines if line.startswith("mixture")]
-    assert mixture[0][1] == "0.750"
-    assert mixture[1] == ["mixture", "0.75", "0.15", "0.1"]
+    assert "in_order=False" in told["pairs"]
+    mixture = next(line for line in lines if line.startswith("mixture"))
+    for share in ("50% to 75%", "10% to 15%", "10% to 40%"):
+        assert share in mixture
     assert told["discounts"] == "0.5 0.75 1.25"
     assert told["weights"] == "0.25 0.25 0.5"
     assert told["losses"] == "1.5 1.6 1.25"
 
 
 @pytest.mark.parametrize("order", [2, 3])
-def test_the_summary_of_a_fit_in_labels_says_what_tells_new_outcomes(order):
+def test_the_summary_of_a_fit_in_labels_says_whether_pairs_had_an_order(order):
     text = "the cat sat\nthe dog sat\na cat saw the dog\n" * 9
     of_text = fit_text(text, order=order, method="py-lr", **FEW)
-    assert "new outcomes are told by distinct pairs" in of_text.summary()
+    assert "in_order=True" in of_text.summary()
     assert "their prior is Pitman-Yor" in of_text.summary()
-    of_table = fit([("ann", "tea")] * 3 + [("bob", "milk")] * 2, **FEW)
-    assert "new outcomes are told by tokens" in of_table.summary()
+    pairs = [("ann", "tea")] * 3 + [("bob", "milk")] * 2
+    assert "in_order=False" in fit(pairs, **FEW).summary()
+
+
+@pytest.mark.parametrize("in_order", [False, True])
+def test_a_long_fit_at_a_terminal_shows_its_progress_and_once_what_less_would_take(
+    in_order, monkeypatch, capsys
+):
+    place, estimator = "condprob.pitman_yor.estimator", method("py-lr", **FEW)
+    pairs = COUNTS.contexts, COUNTS.outcomes, COUNTS.shape
+    fit = partial(estimator.fit_in_order, *pairs) if in_order else partial(estimator.fit, COUNTS)
+    for is_terminal, seconds, is_told in (
+        (True, 0.0, True),
+        (True, 60.0, False),
+        (False, 0, False),
+    ):
+        monkeypatch.setattr(f"{place}.SECONDS_OF_PATIENCE", seconds)
+        for module in (place, "condprob.progress"):
+            monkeypatch.setattr(
+                f"{module}.is_at_terminal", lambda is_terminal=is_terminal: is_terminal
+            )
+        fit()
+        shown = capsys.readouterr().err
+        assert shown.count("effort='light' would take") == is_told
+        assert ("sweeps" in shown) == is_told
+    with telling_after(60):  # as of a command that shows nothing
+        monkeypatch.setattr(f"{place}.is_at_terminal", lambda: True)
+        fit()
+    assert not capsys.readouterr().err
 
 
 @pytest.mark.parametrize("threads", [1, 2])

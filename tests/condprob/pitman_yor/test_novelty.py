@@ -7,7 +7,7 @@ from inputs import random_counts
 
 from condprob import CountMatrix, method
 from condprob.pitman_yor.constants import LIKE_PAIRS
-from condprob.pitman_yor.estimator import ALONE
+from condprob.pitman_yor.mixture import first_alone
 from condprob.pitman_yor.novelty import bin_of, lacking_shares, unseen_mass
 
 BIN = np.zeros(4, dtype=int)
@@ -89,18 +89,18 @@ def test_shares_make_up_what_is_lacking_and_no_more():
 
 @pytest.mark.parametrize("factor", [1, 0.3])
 @pytest.mark.parametrize("n", [40, 90])  # with many outcomes never seen, and with few
-def test_rows_of_py_lr_are_the_slow_formula(n, factor):
+def test_rows_of_a_sequence_are_raised_by_the_slow_formula(n, factor):
     counts = CountMatrix.from_sparse(random_counts(4, 40, n).sparse() * factor)
     assert (sum(counts.column_sums == 0) < sum(counts.distinct_contexts == 1)) == (n == 90)
     C = np.rint(counts.dense() / factor)  # in tokens
     estimator = method("py-lr", largest_rank=3, chains=1, sweeps=8)
     learned = estimator._learn(counts, 0.5, np.random.default_rng(1), False)
-    with_it, without = (estimator.assemble(learned, of, ALONE[0]) for of in ("pairs", "none"))
-    assert not without.novel.any()
+    with_it, without = (estimator.assemble(learned, first_alone(), of) for of in (True, False))
+    assert not without.lacking.any()
     bins = bin_of(C.sum(axis=1))
-    Q, novel = reference.with_novelty(C, without.dense(), bins, LIKE_PAIRS)
-    assert novel.any()
-    np.testing.assert_allclose(with_it.novel[0], novel, rtol=1e-9, atol=1e-12)
+    Q, lacking = reference.with_novelty(C, without.dense(), bins, LIKE_PAIRS)
+    assert lacking.any()
+    np.testing.assert_allclose(with_it.lacking, lacking, rtol=1e-9, atol=1e-12)
     np.testing.assert_allclose(with_it.dense(), Q, rtol=1e-9)
     np.testing.assert_allclose(with_it.dense().sum(axis=1), 1)
 
@@ -123,7 +123,7 @@ def test_of_a_text_of_many_topics_it_comes_nearer_to_the_next_part():
     estimator = method("py-lr", largest_rank=3, chains=1, sweeps=40)
     learned = estimator._learn(counts, 0.5, np.random.default_rng(1), False)
     found, without = (
-        estimator.assemble(learned, of, ALONE[0]).rows(test[:-1])[:, is_new].sum(axis=1)
-        for of in ("pairs", "none")
+        estimator.assemble(learned, first_alone(), of).rows(test[:-1])[:, is_new].sum(axis=1)
+        for of in (True, False)
     )
     assert abs(found.mean() - actual) < 0.7 * abs(without.mean() - actual)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from condprob.pitman_yor.estimator import PitmanYorLowRank
+from condprob.pitman_yor.novelty import lacking_shares
 
 
 @dataclass(frozen=True)
@@ -12,22 +13,25 @@ class AblatedPitmanYor(PitmanYorLowRank):
 
     Attributes
     ----------
-    smallest_rank, largest_rank, chains, sweeps, mixed, threads
+    effort, smallest_rank, largest_rank, chains, sweeps, mixed, threads
         See `PitmanYorLowRank`.
     prior : "learned" or "dirichlet"
         Of the classes.
     novelty : "by order", "tokens" or "none"
-        What is counted for outcomes that were never seen; with none they have the base alone.
+        What Good-Turing counts for outcomes that were never seen: distinct pairs of a text and
+        nothing of a table, tokens, or nothing. Without it their first mass is that of the base.
     """
 
     prior: Literal["learned", "dirichlet"] = "learned"
     novelty: Literal["by order", "tokens", "none"] = "by order"
 
-    def discounts_of_classes(self, observed):
+    def discounts_of_classes(self, in_order):
         """See `PitmanYorLowRank`."""
-        return [0.0] if self.prior == "dirichlet" else super().discounts_of_classes(observed)
+        return [0.0] if self.prior == "dirichlet" else super().discounts_of_classes(in_order)
 
-    def assemble(self, learned, observed, mixture):
+    def lacking(self, counts, given, bins, in_order):
         """See `PitmanYorLowRank`."""
-        counted = observed if self.novelty == "by order" else self.novelty
-        return super().assemble(learned, counted, mixture)
+        found = super().lacking(counts, given, bins, in_order)
+        if self.novelty == "tokens":
+            return lacking_shares(counts, given, bins, found.size, "tokens")
+        return found if self.novelty == "by order" else 0 * found

@@ -1,7 +1,6 @@
 """PY-LR without one of its ingredients."""
 
 import numpy as np
-import pytest
 from inputs import random_counts
 
 from condprob import CountMatrix, method
@@ -26,22 +25,27 @@ def test_without_an_option_it_is_py_lr():
 COUNTS = random_counts(3, 20, 150)
 
 
-@pytest.mark.parametrize("options", [{"prior": "dirichlet"}, {"novelty": "tokens"}], ids=str)
-def test_a_text_has_another_prior_or_count(options):
-    matrix = fit_words("py-lr-ablated", **options)
-    assert matrix.of_classes == (0.0 if "prior" in options else 0.5)
-    assert matrix.by_tokens == ("novelty" in options)
+def test_a_text_may_have_another_prior():
+    matrix = fit_words("py-lr-ablated", prior="dirichlet")
+    assert matrix.of_classes == 0.0
     np.testing.assert_allclose(matrix.dense().sum(axis=1), 1)
 
 
-def test_without_good_turing_outcomes_never_seen_have_the_base_alone():
+def test_good_turing_counts_distinct_pairs_or_tokens_or_nothing():
     counts = CountMatrix.from_pairs(WORDS[:-1], WORDS[1:], 40)
-    without, found = fit_words("py-lr-ablated", novelty="none"), fit_words("py-lr")
-    assert not without.novel.any()
-    assert not without.by_tokens
-    is_new = counts.column_sums == 0
-    given = (without.left @ without.right)[:, is_new].sum(axis=1) / without.mixture[:2].sum()
     bins = bin_of(counts.row_sums)
-    lacking = lacking_shares(counts, given, bins, found.novel.shape[1])
-    assert (found.novel[0] > 0).any()
-    np.testing.assert_array_equal(found.novel[0] > 0, lacking > 0)
+    of_pairs, of_tokens, of_none = (
+        fit_words("py-lr-ablated", novelty=novelty) for novelty in ("by order", "tokens", "none")
+    )
+    assert not of_none.lacking.any()
+    for found, of in ((of_pairs, "pairs"), (of_tokens, "tokens")):
+        new, own = counts.column_sums == 0, found.of_unseen[:-1].copy()
+        left = found.left[:, :-2] / found.left[:, :-2].sum(axis=1, keepdims=True)
+        sums, freed = counts.row_sums, np.zeros(40)
+        np.add.at(freed, counts.contexts, found.discounts[np.minimum(counts.values, 3) - 1])
+        theta = found.strengths[0]
+        share = np.where(sums > 0, (theta + freed) / (theta + np.maximum(sums, 1)), 1)
+        np.testing.assert_allclose(own, found.right[:-2][:, new].sum(axis=1))
+        expected = lacking_shares(counts, share * (left @ own), bins, 7, of)
+        np.testing.assert_allclose(found.lacking, expected, rtol=1e-9, atol=1e-12)
+        assert found.lacking.any()
