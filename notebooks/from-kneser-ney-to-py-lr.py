@@ -403,5 +403,5 @@ style = table.style.format("{:.3f}").background_gradient(cmap="Blues_r", axis=0)
 HTML(style.set_uuid(f"table-{next(TABLES)}").to_html())
 
 # %% [markdown]
-# One model proves little. `docs/py-lr-evaluation.md` has the results on texts and many models, and the
+# One model proves little. `docs/py-lr-evaluation.md` has the results on texts and models, and the
 # limits of this method.

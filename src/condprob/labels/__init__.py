@@ -24,6 +24,7 @@ from condprob.labels.pairs import (
     counts_of,
     has_coordinates,
     is_foreign_matrix,
+    pairs_and_labels,
 )
 from condprob.labels.posterior_samples import LabelledPosterior
 from condprob.labels.text import Source, Text
@@ -52,6 +53,7 @@ def fit(
     seed: Seed = 0,
     contexts: Iterable[Hashable] | None = None,
     outcomes: Iterable[Hashable] | None = None,
+    in_order: bool = False,
     progress: bool = False,
     checkpoint: str | PathLike[str] | None = None,
     **options: Any,
@@ -81,6 +83,11 @@ def fit(
         rows changes nothing. Any hashable value is a label, and labels that are equal in Python,
         such as 1, 1.0 and True, are one label. A file holds only texts and numbers, such as `str`
         of a timestamp.
+    in_order : bool
+        Whether the order of the pairs means something: they are a sequence, such as the states of a
+        process, and later pairs may differ from earlier ones. By default they are a table. Only
+        ``py-lr`` makes a difference; ``summary()`` says which was used. Pairs of a sequence have no
+        weights.
     progress : bool
         Show on standard error how far the fit is.
     checkpoint : path, optional
@@ -118,8 +125,13 @@ def fit(
     estimator = estimator_of(method, options, fit)
     run = Run.of(seed, progress, checkpoint)
     names = context, outcome, weight
-    counts, labels, titles = counts_of(data, names, (contexts, outcomes))
-    return fit_counts(counts, estimator, labels, run, method, names, titles)
+    pairs, labels = pairs_and_labels(data, names, (contexts, outcomes))
+    if in_order and pairs.weights is not None:
+        problem = "in_order=True: the pairs of a sequence have no weights"
+        raise ValueError(f"{problem}; list each pair as often as it occurs, in its order")
+    counts, numbers = pairs.counted(*labels), pairs.numbered(*labels) if in_order else None
+    how = {"titles": pairs.titles, "in_order": numbers}
+    return fit_counts(counts, estimator, labels, run, method, names, **how)
 
 
 @overload
@@ -240,15 +252,22 @@ def fit_counts(
     names: Names = NO_NAMES,
     titles: tuple[Any, Any] = (None, None),
     are_named: bool = True,
+    in_order: tuple[np.ndarray, np.ndarray] | None = None,
 ) -> Estimate:
     """Do what `fit` says with counts as `counts_of` makes them, and the labels of both sides.
 
-    ``are_named`` says whether the user has named the labels without counts.
+    ``are_named`` says whether the user has named the labels without counts. Pairs of a sequence
+    are given ``in_order`` as well: their contexts and outcomes, as numbers.
     """
     if not counts.n:
         raise ValueError("the weights of all pairs are zero: there is nothing to fit")
     about = About.of(method, estimator, run.seed, counts, names, titles)
-    fitted = Estimate(estimator.run_fit(counts, run), *labels, about)
+    if in_order is None:
+        matrix = estimator.run_fit(counts, run)
+    else:
+        how = {"progress": run.progress, "checkpoint": run.checkpoint}
+        matrix = estimator.fit_in_order(*in_order, counts.shape, run.seed, **how)
+    fitted = Estimate(matrix, *labels, about)
     warn_of_rank(estimator, *map(len, labels))
     _warn_of_shares(counts)
     if are_named:

@@ -59,10 +59,14 @@ class PairData(NamedTuple):
 
         The last row is that of contexts that are not in the vocabulary: no pair of a fit has such.
         """
-        rows = contexts.numbers(self.contexts, otherwise=len(contexts))
         shape = len(contexts) + 1, len(outcomes)
-        columns = outcomes.numbers(self.outcomes)
-        return CountMatrix.from_pairs(rows, columns, shape=shape, weights=self.weights)
+        numbers = self.numbered(contexts, outcomes)
+        return CountMatrix.from_pairs(*numbers, shape=shape, weights=self.weights)
+
+    def numbered(self, contexts: Vocabulary, outcomes: Vocabulary) -> tuple[np.ndarray, np.ndarray]:
+        """Return the numbers of contexts and outcomes, in the order of the pairs."""
+        rows = contexts.numbers(self.contexts, otherwise=len(contexts))
+        return rows, outcomes.numbers(self.outcomes)
 
     def within(self, contexts: Vocabulary, outcomes: Vocabulary) -> tuple["PairData", float]:
         """Return the pairs with known labels, and the number or the weight of the other pairs.
@@ -102,6 +106,14 @@ def counts_of(
     Further labels have the first numbers; those of the data follow in sorted order. The counts have
     one more row, which is empty: it stands for contexts that were never seen.
     """
+    pairs, labels = pairs_and_labels(data, names, further)
+    return pairs.counted(*labels), labels, pairs.titles
+
+
+def pairs_and_labels(
+    data: Any, names: Names, further: Known = (None, None)
+) -> tuple[PairData, tuple[Vocabulary, Vocabulary]]:
+    """Return the pairs of labelled data in their order, and the labels as `counts_of` has them."""
     both = zip(further, ("contexts", "outcomes"), strict=True)
     known = tuple(None if labels is None else as_known(labels, name) for labels, name in both)
     pairs = pairs_of(data, names, known)
@@ -109,7 +121,7 @@ def counts_of(
     outcomes = Vocabulary.in_order(pairs.outcomes, known[1] or ())
     if not pairs.contexts:
         raise ValueError("the data have no pair of labels")
-    return pairs.counted(contexts, outcomes), (contexts, outcomes), pairs.titles
+    return pairs, (contexts, outcomes)
 
 
 def as_known(labels: Iterable[Hashable], name: str) -> list[Any]:

@@ -13,7 +13,6 @@ from numpy.typing import ArrayLike
 
 from condprob.checks import SMALLEST_NUMBER
 from condprob.counts import CountMatrix, Counts, as_counts
-from condprob.entries import weighted_logs
 from condprob.estimator import Estimator
 from condprob.matrix import ConditionalMatrix
 from condprob.options import AtLeastOne, Threads
@@ -50,7 +49,7 @@ from condprob.weights import mixture_weights
 # To foretell how long a fit takes: what a visit of a pair costs beside its classes, in classes, and
 # how many times as long as Kneser-Ney a fit takes at least.
 CLASSES_OF_A_VISIT = 4
-TIMES_KNESER_NEY = 500
+TIMES_KNESER_NEY = 1000
 
 
 class HeldOut(NamedTuple):
@@ -214,7 +213,11 @@ class PitmanYorLowRank(Estimator[PitmanYorMatrix]):
             kinds.append(([end], few))
         found = []
         for splits, chains in kinds:
-            times = counts.n / len(kinds) / max(sum(split.held_out.n for split in splits), 1e-300)
+            times = (
+                counts.n
+                / len(kinds)
+                / max(sum(split.held_out.n for split in splits), SMALLEST_NUMBER)
+            )
             found += [HeldOut(*split, chains, times) for split in splits]
         return found
 
@@ -255,11 +258,8 @@ class PitmanYorLowRank(Estimator[PitmanYorMatrix]):
         """
         found, left_out, pace = [], [], 0.0
         for each, seed in zip(held_out, rng.spawn(len(held_out)), strict=True):
-            rank = (
-                constants.RANK_OF_MANY
-                if each.rest.nnz >= constants.MANY
-                else self.lighter().ranks[0]
-            )
+            is_large = each.rest.nnz >= constants.MANY and self.effort == "full"
+            rank = self.largest_rank if is_large else self.lighter().ranks[0]
             light = replace(
                 self, effort="light", smallest_rank=rank, largest_rank=rank, chains=each.chains
             )

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from condprob.counts import CountMatrix
-from condprob.jit import weighted_logs
+from condprob.entries import weighted_logs
 from condprob.pitman_yor import constants
 from condprob.pitman_yor.rows import MOST_DISCOUNTS, Rows, discounts_of
 from condprob.products import products_of_pairs

@@ -5,6 +5,7 @@ import signal
 import threading
 from dataclasses import replace
 from functools import partial
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -436,6 +437,25 @@ def test_the_summary_of_a_fit_in_labels_says_whether_pairs_had_an_order(order):
     assert "their prior is Pitman-Yor" in of_text.summary()
     pairs = [("ann", "tea")] * 3 + [("bob", "milk")] * 2
     assert "in_order=False" in fit(pairs, **FEW).summary()
+
+
+def test_pairs_with_labels_are_a_table_or_in_order_a_sequence():
+    steps = np.random.default_rng(3).geometric(0.3, 200).clip(0, 9)
+    pairs = [(str(one), int(other)) for one, other in pairwise(steps)]
+    rows, columns = (np.unique(each, return_inverse=True)[1] for each in zip(*pairs, strict=True))
+    shape = rows.max() + 2, columns.max() + 1
+    estimator = method("py-lr", **FEW)
+    found = fit(pairs, method=estimator, in_order=True, seed=1)
+    expected = estimator.fit_in_order(rows, columns, shape, 1)
+    np.testing.assert_array_equal(found.model.dense(), expected.dense())
+    table = fit(pairs, method=estimator, seed=1).model
+    counts = CountMatrix.from_pairs(rows, columns, shape)
+    np.testing.assert_array_equal(table.dense(), estimator.fit(counts, 1).dense())
+    kn = [fit(pairs, method="kn", in_order=each).model.dense() for each in (False, True)]
+    np.testing.assert_array_equal(*kn)
+    for weighted in ([(*pair, 2) for pair in pairs], {"a": {"b": 2}}):
+        with pytest.raises(ValueError, match="a sequence have no weights"):
+            fit(weighted, in_order=True)
 
 
 @pytest.mark.parametrize("in_order", [False, True])
