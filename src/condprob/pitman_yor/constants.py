@@ -11,12 +11,14 @@ MANY = 20_000  # distinct pairs from which on each rank has one chain, and one p
 
 # A chain.
 SWEEPS = 175.0  # times the root of the tokens of a distinct pair: many tokens of a pair mix slowly
-MOST_SWEEPS = 1e5  # over the root of all tokens
+MOST_SWEEPS = 7.5e4  # over the root of all tokens
 BURN_IN = 0.5  # share of the sweeps that is not kept; in half of it the strength does not move
 EVERY = 4  # sweeps from one step of tables and constants, and from one kept sample, to the next
 MOST_STRENGTH = 1e6  # the largest ``theta``: each token has a table; the smallest is one over it
 CUSTOMERS = 200  # of a pair, at most: of more tokens, several are one customer
-BRIEF = 0.5  # share of these sweeps that first fits to a part of the pairs have
+BRIEF = (
+    0.5  # share of the sweeps that first fits to a part of the pairs have; half with light effort
+)
 
 # Weights and shares.
 LIKE_TOKENS = 10.0  # pseudo-tokens of weights: of chains, of a table, and of each bin

@@ -126,7 +126,7 @@ class PitmanYorLowRank(Estimator[PitmanYorMatrix]):
         or more, else two.
     sweeps : int
         Of a chain, half of which are kept; ``"by size"`` is 175 times the root of the tokens of a
-        distinct pair, and at most 100,000 over the root of all tokens.
+        distinct pair, and at most 75,000 over the root of all tokens.
     mixed : bool
         Whether the rows are mixed with others.
     threads : int
@@ -240,7 +240,7 @@ class PitmanYorLowRank(Estimator[PitmanYorMatrix]):
         """Note how long a long fit takes, and how long others would, at a terminal."""
         size = counts.nnz, float(count_tokens(counts).values.sum())
         total, lighter = spent + pace * self._work(*size), replace(self, effort="light")
-        less = pace * (lighter._work(*size) + lighter._work(*size, constants.BRIEF))
+        less = pace * (lighter._work(*size) + lighter._work(*size, constants.BRIEF / 2))
         if total >= SECONDS_OF_PATIENCE:
             seconds = (f"{max(each, 0.1):.1g} s" for each in (less, total / TIMES_KNESER_NEY))
             light, kneser_ney = seconds
@@ -257,6 +257,7 @@ class PitmanYorLowRank(Estimator[PitmanYorMatrix]):
         compiles nothing, in seconds per step of `_work`.
         """
         found, left_out, pace = [], [], 0.0
+        brief = constants.BRIEF / (1 + (self.effort == "light"))
         for each, seed in zip(held_out, rng.spawn(len(held_out)), strict=True):
             is_large = each.rest.nnz >= constants.MANY and self.effort == "full"
             rank = self.largest_rank if is_large else self.lighter().ranks[0]
@@ -265,9 +266,9 @@ class PitmanYorLowRank(Estimator[PitmanYorMatrix]):
             )
             begun = monotonic()
             with parts.next():
-                learned = light._learn(each.rest, discount, seed, parts.progress, constants.BRIEF)
+                learned = light._learn(each.rest, discount, seed, parts.progress, brief)
             size = each.rest.nnz, learned.rows.sums.sum()
-            pace = (monotonic() - begun) / max(light._work(*size, constants.BRIEF), 1.0)
+            pace = (monotonic() - begun) / max(light._work(*size, brief), 1.0)
             found.append(self._judge(learned, each, in_order))
             likelihood = learned.rows.likelihood(learned.base, learned.strengths[0])
             left_out.append(-likelihood / max(learned.rows.sums.sum(), 1.0))
