@@ -71,7 +71,7 @@ def read_pairs(path: str, encoding: str = "utf-8", counts_refused: bool = True) 
         problem = "each line is a word and its count: counts of single words have no contexts"
         if any(" " in context for context in contexts):
             problem = "each line is an n-gram and its count: these are counts of n-grams, not pairs"
-        raise ValueError(f"{path}: {problem}. If the numbers are outcomes, name the columns 1,2")
+        raise ValueError(f"{path}: {problem}. If the numbers are outcomes, say --columns 1,2")
     return Columns(contexts, outcomes, None if set(weights) == {1.0} else weights)
 
 

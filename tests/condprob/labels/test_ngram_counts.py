@@ -92,6 +92,15 @@ def test_counts_without_the_rare_ones_are_fitted_with_a_warning():
     np.testing.assert_allclose(sum(found.row("the cat").values()), 1)
 
 
+def test_a_word_whose_own_n_grams_were_left_out_is_known_in_histories():
+    """`the` follows no word here: without a number it would cut every history that ends in it."""
+    counts = {("<s>", "a"): 3, ("a", "</s>"): 3, ("the", "cat"): 50, ("cat", "</s>"): 40}
+    with pytest.warns(UserWarning, match="not all n-grams of some sentences"):
+        found = fit_text(counts, 2, method="add-half")
+    assert "the" in found.words
+    assert found.prob("the", "cat") == (50 + 0.5) / (50 + len(found.words) / 2)
+
+
 @pytest.mark.parametrize(
     ("counts", "told"),
     [
