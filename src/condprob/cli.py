@@ -316,7 +316,7 @@ def fit_command(
             other = form.option or "--vocabulary"
             raise ValueError(f"{other} and --ngrams: give one of them")
     id, estimator = _estimator(method, settings, not form.option)
-    in_sentences = not (form.option or ngrams or cut.no_lines)
+    in_sentences = not (form.option or cut.no_lines)
     _check_output(output, checkpoint, [*data, *vocabulary], id, cut.order or 3, in_sentences)
     run = _run(seed, progress, checkpoint)
     with _shown(progress):

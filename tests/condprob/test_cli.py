@@ -324,6 +324,9 @@ def test_a_text_and_its_counts_of_ngrams_have_the_same_fit(folder, capsys, order
     (folder / "counts").write_text(text, encoding="utf-8")
     run(capsys, "fit", "counts", "--ngrams", "-o", "counts.npz")
     expected = condprob.fit_text(LINES, order)
+    run(capsys, "fit", "counts", "--ngrams", "-o", "counts.arpa")
+    arpa = condprob.load("counts.arpa")
+    assert arpa.score(LINES).nats == pytest.approx(expected.score(LINES).nats, abs=1e-6)
     for found in (condprob.load("counts.npz"), condprob.fit_text(counts, order)):
         assert found.order == order
         assert found.score(LINES).nats == pytest.approx(expected.score(LINES).nats, abs=1e-12)
