@@ -33,6 +33,7 @@ class _Loader(yaml.SafeLoader):
     """
 
     def compose_mapping_node(self, anchor):
+        """Compose a mapping, and refuse a key that is given twice or that YAML reads as a truth."""
         node, lines = super().compose_mapping_node(anchor), {}
         for key, _ in node.value:
             name, problem = key.value if isinstance(key, yaml.ScalarNode) else "", None
