@@ -26,6 +26,7 @@ from condprob.values import as_label, as_labels, as_list, as_number, kept_rows
 from condprob.vocabulary import Vocabulary, in_order_of_numbers
 
 MOST_NAMES_SHOWN = 10  # names of columns in a message
+MOST_CELLS = 10**7  # of a cross table in which sums are looked for (chosen by hand)
 MARGIN_TOLERANCE = 1e-9  # relative difference allowed between a sum and the cells
 _PLAIN = (list, tuple, set, frozenset, np.ndarray, bytes, CountMatrix)  # which are no tables
 Names = tuple[Any, Any, Any]  # of the columns of contexts, outcomes and weights
@@ -209,7 +210,9 @@ def pairs_as_given(data: Any, names: Names = NO_NAMES, labels: Known = (None, No
         # Such as df.groupby([...]).size() and .sum(). A pair may stand there more than once.
         column = data[data.columns[0]] if len(_columns(data)) else data
         counted = zip(as_list(data.index), as_list(column), strict=True)
-        found = _from_rows((*pair, count) for pair, count in counted)
+        rows = [(*pair, count) for pair, count in counted]
+        _check_sums_of_rows(rows)
+        found = _from_rows(rows)
         found = found._replace(titles=tuple(data.index.names))
     elif index_levels(data) == 1 and not has_columns(data):
         found = _from_series(data, labels[0])._replace(titles=(data.index.name, data.name))
@@ -462,6 +465,7 @@ def _crosstab_in(path: Any) -> Any:
     if len({*found.outcomes}) < 2 or all(isfinite(read_number(each)) for each in found.contexts):
         problem = "a cross table has texts as contexts, and two columns of counts or more"
         raise ValueError(f"{path}: {problem}; {hint}")
+    _check_sums_of_rows(list(zip(*found, strict=True)))
     return found
 
 
@@ -551,6 +555,8 @@ def _from_mapping(data: Mapping, known: Iterable[Hashable] | None) -> PairData:
             hint = "Counter makes counts of a list"
             raise ValueError(f"a dictionary with {in_brief(key)}: {wanted} is needed; {hint}")
     _refuse_columns(data, known)
+    if data and all(isinstance(value, Mapping) for value in data.values()):
+        _check_sums_of_rows(rows)
     return _by_context(rows, data.values())
 
 
@@ -793,6 +799,23 @@ def _check_sums(contexts, outcomes, columns):
     if name == _name_of_sums(outcomes[-1]) and _ends_in_sums(counts):
         problem = f"the cross table ends in its sums, {in_brief(name)}"
         raise ValueError(f"{problem}: leave them out, as pandas.crosstab does with margins=False")
+
+
+def _check_sums_of_rows(rows: list[tuple]) -> None:
+    """Do what `_check_sums` does with cells of a cross table: (context, outcome, count) each."""
+    try:
+        contexts, outcomes = (list(dict.fromkeys(row[side] for row in rows)) for side in (0, 1))
+    except TypeError:  # a label is not hashable, as `Column.of` says
+        return
+    if not rows or _name_of_sums(contexts[-1]) != _name_of_sums(outcomes[-1]):
+        return
+    if len(contexts) * len(outcomes) > MOST_CELLS:
+        return
+    places = [{label: n for n, label in enumerate(side)} for side in (contexts, outcomes)]
+    columns = np.full((len(outcomes), len(contexts)), np.nan, dtype=object)
+    for context, outcome, count in rows:
+        columns[places[1][outcome], places[0][context]] = as_number(count)
+    _check_sums(contexts, outcomes, columns.tolist())
 
 
 def _name_of_sums(label):

@@ -1,6 +1,7 @@
 """Forms of labelled data: paths of files, cross tables, sums at their edge, titles, and columns."""
 
 import sys
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -86,6 +87,28 @@ SUMS = {
     "Total": pd.crosstab(TABLE["user"], TABLE["item"], margins=True, margins_name="Total"),
     "a text first": pd.crosstab(TABLE["user"], TABLE["item"], margins=True).reset_index(),
 }
+
+
+SUMS["counts by context"] = SUMS["All"].to_dict("index")
+SUMS["two levels"] = SUMS["Total"].stack()
+SUMS["one column"] = SUMS["Total"].stack().to_frame()
+
+
+def test_sums_in_a_file_are_found(tmp_path):
+    for name in ("All", "Total"):
+        path = written(tmp_path, SUMS[name].to_csv())
+        with pytest.raises(ValueError, match="ends in its sums"):
+            fit(path)
+        with pytest.raises(ValueError, match="ends in its sums"):
+            EXPECTED.score(path)
+
+
+def test_pairs_of_one_vocabulary_have_no_sums():
+    """The last word of sorted bigrams is a context and an outcome, and no sum."""
+    words = list("abacbcaccab")
+    bigrams = pd.Series(list(pairwise(words))).value_counts()
+    counts = pd.Series(bigrams.to_numpy(), pd.MultiIndex.from_tuples(bigrams.index)).sort_index()
+    assert fit(counts, method="kn").about.n == 10
 
 
 @pytest.mark.parametrize("name", SUMS)
