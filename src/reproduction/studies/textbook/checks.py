@@ -49,7 +49,7 @@ SAMPLING_TOLERANCE = 0.05  # relative: samplings whose errors differ by less com
 
 
 def check_cases(root, scores, inputs):
-    """Yield the cases of the study's claims (`study.Theory`)."""
+    """Yield the cases of the study's claims."""
     rng = np.random.default_rng(root)
     for chapter in (
         exact.check_clusters,

@@ -52,7 +52,7 @@ def load_all_digits():
 
 
 def elbow_file(root, inputs, methods, given):
-    """Cluster data with groups and without at each number of clusters: a scorer (`study.Job`).
+    """Cluster data with groups and without at each number of clusters: a scorer.
 
     Yields the lowest cost of several starts, of points drawn anew in each trial.
     """
@@ -82,7 +82,7 @@ def find_elbow(costs):
 
 
 def seeding_file(root, inputs, methods, given):
-    """Cluster from random points and from k-means++, many times each: a scorer (`study.Job`)."""
+    """Cluster from random points and from k-means++, many times each: a scorer."""
     rng = np.random.default_rng(spawn_seed(root, "seeding"))
     images, _ = load_all_digits()
     groups = make_groups(rng, SIDE_OF_GRID, IN_CELL)
@@ -103,7 +103,7 @@ def seeding_file(root, inputs, methods, given):
 
 
 def classify_file(root, inputs, methods, given):
-    """Name held-out digits by the nearest centre of clusters of others: a scorer (`study.Job`).
+    """Name held-out digits by the nearest centre of clusters of others: a scorer.
 
     A cluster has the digit that most of its training images show. Half of the images train.
     """

@@ -3,79 +3,16 @@
 import textwrap
 
 import numpy as np
-import pandas as pd
 
 from reproduction.exhibits.curves import draw_curves, find_curves
 from reproduction.exhibits.looks import make_panels, put_legend, reach, set_ticks, use_log_y
-from reproduction.exhibits.tables import why_missing
-from reproduction.scores.intervals import student_interval
 from reproduction.studies.textbook.clusters import COST_TOLERANCE
-from reproduction.studies.textbook.images import tabulate_losses, tabulate_pictures
-from reproduction.studies.textbook.lowdim import (
-    SIDE_OF_DIGIT,
-    cluster_digits,
-    load_zeros_and_ones,
-    project,
-)
 
 MARKERS = "os^DvPX*"
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#7f7f7f")
 LETTERS_OF_LINE, LINES_SHOWN = 118, 4  # letters of a line of generated text, and lines
 SHADES = ("#9ecae1", "#4292c6", "#08306b")  # of orders: they differ in grey, too
 TITLE = 42  # letters of a line of a panel's title
-MOST_SHOWN = 4  # the highest order whose sentences are shown
-
-
-def tabulate_ngrams(given):
-    """Return perplexities by method, words and order (`study.Material`)."""
-    columns = ["n", "order", "method", "mean", "perplexity", "parameters"]
-    if why_missing(given.receipts) or not len(given.scores):
-        return pd.DataFrame(columns=columns)
-    groups = given.scores.groupby(["n", "order", "method"], sort=False)
-    table = groups[["loss", "pairs"]].sum()
-    table["parameters"] = groups["parameters"].first()
-    table["mean"] = table["loss"] / table["pairs"]
-    table["perplexity"] = np.exp(table["mean"])
-    return table.reset_index()[columns]
-
-
-def tabulate_memory(given):
-    """Return the shares that each order remembers."""
-    return given.scores.reindex(columns=["order", "single", "found"])
-
-
-def tabulate_completion(given):
-    """Return the error of held-out entries, by rank and biases: means with intervals."""
-    scores = given.scores.reindex(columns=["rank", "biases", "rmse"])
-    return pd.DataFrame(
-        [
-            (*point, *student_interval(part))
-            for point, part in scores.groupby(["rank", "biases"])["rmse"]
-        ],
-        columns=["rank", "biases", "mean", "low", "high"],
-    )
-
-
-def tabulate_digits(given):
-    """Return points in the plane with digit and cluster, and pixels of the images shown."""
-    images, points, digits = load_zeros_and_ones()
-    clusters, _ = cluster_digits(given.root)
-    plane = pd.DataFrame(project(points), columns=["x", "y"])
-    plane = plane.assign(part="points", digit=digits, cluster=clusters)
-    shown = [(f"centre of {c}", images[clusters == c].mean(axis=0)) for c in (0, 1)]
-    shown += [(f"misplaced: a {digits[i]}", images[i]) for i in np.flatnonzero(clusters != digits)]
-    rows, columns = np.divmod(np.arange(SIDE_OF_DIGIT * SIDE_OF_DIGIT), SIDE_OF_DIGIT)
-    pixels = [
-        pd.DataFrame({"part": f"{number}. {name}", "x": columns, "y": rows, "value": image})
-        for number, (name, image) in enumerate(shown, 1)
-    ]
-    return pd.concat([plane, *pixels])[["part", "x", "y", "digit", "cluster", "value"]]
-
-
-def tabulate_style(given):
-    """Return the blocks of text in their planes."""
-    found = given.scores.reindex(columns=["corpus", "name", "x", "y"])
-    return found.rename(columns={"corpus": "panel"})
 
 
 def draw_ngrams(table, exhibit, methods):
@@ -191,11 +128,6 @@ def draw_completion(table, exhibit, methods):
     return figure
 
 
-def tabulate_compared(given):
-    """Return how often a sentence beats its spoilt form, by order."""
-    return given.scores.reindex(columns=["kind", "order", "n", "better", "low", "high"])
-
-
 def draw_compared(table, exhibit, methods):
     """Draw how often a sentence is the likelier one against the order."""
     figure, grid = make_panels(1, 1)
@@ -212,12 +144,6 @@ def draw_compared(table, exhibit, methods):
     return figure
 
 
-def tabulate_generated(given):
-    """Return the sentences that each order drew, up to `MOST_SHOWN`, and how many are copies."""
-    found = given.scores.reindex(columns=["order", "copied", "text"])
-    return found[found["order"] <= MOST_SHOWN]
-
-
 def draw_generated(table, exhibit, methods):
     """Write the sentences of each order one below the other."""
     figure, grid = make_panels(max(len(table), 1), 1, height=0.95)
@@ -228,12 +154,6 @@ def draw_generated(table, exhibit, methods):
         ax.set_title(f"order {row.order}: {row.copied:.0%} of the sentences are copies")
         ax.text(0, 1, "\n".join(lines), va="top", fontsize=8, transform=ax.transAxes)
     return figure
-
-
-def tabulate_next(given):
-    """Return the next words after two histories, and the mean chances of words that were drawn."""
-    columns = ["corpus", "history", "order", "word", "probability", "low", "high"]
-    return given.scores.reindex(columns=columns)
 
 
 def draw_next(table, exhibit, methods):
@@ -268,15 +188,6 @@ def draw_next(table, exhibit, methods):
     return figure
 
 
-def tabulate_elbow(given):
-    """Return costs by the number of clusters, of that with one: means and ranges over trials."""
-    scores = given.scores.reindex(columns=["corpus", "trial", "k", "cost"]).sort_values("k")
-    first = scores.groupby(["corpus", "trial"])["cost"].transform("first")
-    shares = (scores["cost"] / first).groupby([scores["corpus"], scores["k"]], sort=False)
-    table = shares.agg(["mean", "min", "max"]).reset_index()
-    return table.rename(columns={"corpus": "data", "k": "clusters", "min": "low", "max": "high"})
-
-
 def draw_elbow(table, exhibit, methods):
     """Draw costs against the number of clusters, with an elbow and without."""
     names = list(table["data"].unique())
@@ -291,13 +202,6 @@ def draw_elbow(table, exhibit, methods):
     grid[0, 0].set_ylabel("cost, of that with one cluster")
     put_legend(figure, {}, ["Means over sets of points; shaded are the lowest and the highest."])
     return figure
-
-
-def tabulate_seeding(given):
-    """Return the cost of each start, of the lowest; and how many iterations it took."""
-    scores = given.scores.reindex(columns=["corpus", "start", "seed", "k", "steps", "cost"])
-    table = scores.assign(ratio=scores["cost"] / scores.groupby("corpus")["cost"].transform("min"))
-    return table.rename(columns={"corpus": "data", "k": "clusters", "seed": "number"})
 
 
 def draw_seeding(table, exhibit, methods):
@@ -320,18 +224,6 @@ def draw_seeding(table, exhibit, methods):
     return figure
 
 
-def tabulate_classified(given):
-    """Return the share of held-out digits named rightly: means with intervals."""
-    scores = given.scores.reindex(columns=["corpus", "k", "right"])
-    return pd.DataFrame(
-        [
-            (*point, *student_interval(part))
-            for point, part in scores.groupby(["corpus", "k"])["right"]
-        ],
-        columns=["digits", "clusters", "right", "low", "high"],
-    )
-
-
 def draw_classified(table, exhibit, methods):
     """Draw the share of held-out digits named rightly, by digits and clusters."""
     figure, grid = make_panels(1, 1)
@@ -350,11 +242,6 @@ def draw_classified(table, exhibit, methods):
     return figure
 
 
-def tabulate_rank(given):
-    """Return what subspaces of each rank lose of the digits."""
-    return tabulate_losses(np.random.default_rng(given.root))
-
-
 def draw_rank(table, exhibit, methods):
     """Draw the share of the squared norm that is lost against the rank."""
     figure, grid = make_panels(1, 1)
@@ -367,11 +254,6 @@ def draw_rank(table, exhibit, methods):
     grid[0, 0].set_ylim(0, 1.02)
     put_legend(figure, handles, [])
     return figure
-
-
-def tabulate_images(given):
-    """Return the pixels of all pictures of the digits as vectors."""
-    return tabulate_pictures()
 
 
 def draw_images(table, exhibit, methods):
@@ -389,16 +271,6 @@ def draw_images(table, exhibit, methods):
         grid[row, column].imshow(pixels, cmap="gray_r", **most)
         grid[row, column].set_title(name)
     return figure
-
-
-def tabulate_ratings(given):
-    """Return the error of held-out ratings by kind of model: means with intervals."""
-    scores = given.scores.reindex(columns=["corpus", "kind", "rmse", "same"])
-    rows = [
-        (*point, *student_interval(part["rmse"]), part["same"].mean())
-        for point, part in scores.groupby(["corpus", "kind"], sort=False)
-    ]
-    return pd.DataFrame(rows, columns=["table", "kind", "mean", "low", "high", "same_group"])
 
 
 def draw_ratings(table, exhibit, methods):
@@ -419,3 +291,21 @@ def draw_ratings(table, exhibit, methods):
         ax.set(title=name, xlabel="RMSE of what was held out")
     put_legend(figure, {}, ["Means over tables drawn anew, with 95 % intervals."])
     return figure
+
+
+DRAW = {
+    "ngrams": draw_ngrams,
+    "memory": draw_memory,
+    "digits": draw_digits,
+    "elbow": draw_elbow,
+    "seeding": draw_seeding,
+    "classified": draw_classified,
+    "rank": draw_rank,
+    "images": draw_images,
+    "compared": draw_compared,
+    "generated": draw_generated,
+    "next": draw_next,
+    "ratings": draw_ratings,
+    "style": draw_style,
+    "completion": draw_completion,
+}

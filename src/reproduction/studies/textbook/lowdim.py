@@ -133,7 +133,7 @@ def judge_style(points, labels, root):
 
 
 def place_file(root, inputs, methods, given):
-    """Place blocks of text in a plane, genres and Bibles apart: a scorer (`study.Job`)."""
+    """Place blocks of text in a plane, genres and Bibles apart: a scorer."""
     with np.load(inputs["style"]) as file:
         rows, names = file["rows"], file["names"]
     is_genre = np.array([len(name) == 1 for name in names], dtype=bool)  # they are letters

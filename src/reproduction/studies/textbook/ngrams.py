@@ -17,7 +17,7 @@ LETTERS_SHOWN = 1000  # letters of a text that was drawn
 
 
 def remember_file(root, inputs, methods, given):
-    """Measure how much models of each order remember: a scorer (`study.Job`).
+    """Measure how much models of each order remember: a scorer.
 
     Of each order: the share of histories after which one word alone was seen, and the share of
     n-grams that were seen once; a text that was drawn, the share of its n-grams of four words that
@@ -86,7 +86,7 @@ def key_grams(sentences, length=GRAM):
 
 
 def complete_file(root, inputs, methods, given):
-    """Complete log counts of pairs of frequent words, a tenth held out: a scorer (`study.Job`).
+    """Complete log counts of pairs of frequent words, a tenth held out: a scorer.
 
     Yields the root of the mean squared error of held-out entries, with each kind of biases at each
     rank, and of the mean of the known ones (rank 0, without biases).

@@ -64,7 +64,7 @@ def list_entries(table, mask):
 
 
 def rate_file(root, inputs, methods, given):
-    """Complete tables of which a share is known, and score some others: a scorer (`study.Job`).
+    """Complete tables of which a share is known, and score some others: a scorer.
 
     Yields the root of the mean squared error of held-out entries for each of `KINDS`, and for the
     mean of the known ones; and the share of rows whose most similar row is of the same group.

@@ -36,7 +36,7 @@ HISTORIES = (("go", "seek", "the"), ("seek", "the", "stranger"))
 
 
 def compare_file(root, inputs, methods, given):
-    """Compare held-out sentences with spoilt ones by their scores: a scorer (`study.Job`).
+    """Compare held-out sentences with spoilt ones by their scores: a scorer.
 
     Yields the share of sentences that have the larger probability, ties as halves, by order: beside
     the same words in another order, and beside one word replaced.
@@ -110,7 +110,7 @@ def replace(sentence, counts, rng):
 
 
 def next_file(root, inputs, methods, given):
-    """Ask models of each order for the next word: a scorer (`study.Job`).
+    """Ask models of each order for the next word: a scorer.
 
     Of `TALE`: the distribution after two histories (Figures 8.5, 8.6). Of the text: the mean
     probability that each order gives to the words of sentences that `MEMORISED` drew, with an

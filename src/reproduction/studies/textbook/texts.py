@@ -84,11 +84,10 @@ def count_function_words(words, size):
 
 
 def save_texts(words, style, found):
-    """Write the result of `find_texts` to two files; empty ones where a text could not be had."""
-    block, labels, blocks = found if found else (None, [], {})
+    """Write the result of `find_texts` to two files."""
+    block, labels, blocks = found
     save_block(words, block)
     rows = np.array([row for rows in blocks.values() for row in rows]).reshape(-1, 50)
     names = np.array([name for name, rows in blocks.items() for _ in rows], dtype=str)
     with open(style, "wb") as file:
         np.savez(file, rows=rows, names=names, labels=np.array(labels, dtype=str))
-    return {}
