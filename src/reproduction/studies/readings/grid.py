@@ -17,25 +17,14 @@ from condprob.em.clusters import cluster_factors
 from condprob.em.starts import random_factors
 from condprob.kneser_ney import estimate_discount
 from condprob.smoothing import AbsoluteDiscount
-from reproduction.corpora.receipts import read_receipt
 from reproduction.scores.estimators import has_converged
 from reproduction.scores.seeds import spawn_seed
 from reproduction.studies.near_optimal.printed import STATED
 from reproduction.studies.readings.plan import OF_KNESER_NEY
-from reproduction.studies.readings.texts import read_given, split_text, vary_vocabulary
+from reproduction.studies.readings.texts import split_text, vary_vocabulary
 
 FORMS = {"discounted": "interpolated", "uniform": "interpolated", "floor": "backoff"}
 WITHOUT_CHANCE = "frequent"  # the start that has no randomness
-
-
-def score_file(root, inputs, methods, given):
-    """Score one corpus, tokenizer and split under every reading: a scorer (`study.Job`).
-
-    A corpus that its ``receipt`` says could not be had has no scores. Given are the
-    arguments of `texts.read_given`, and the grid of `score_readings`.
-    """
-    if "reason" not in read_receipt(inputs["receipt"]):
-        yield from score_readings(root, given["text"], read_given(given), given)
 
 
 def score_readings(root, text, read, grid):

@@ -1,122 +1,38 @@
-"""The plan of `readings`: the paper's last comparison under every reading, and on new texts."""
+"""What the rules look up of the readings: their axes, their exhibits, the files of their scores."""
 
 from itertools import product
 
-from reproduction.study import (
-    Job,
-    Texts,
-    choose_methods,
-    make_exhibit,
-    make_scope,
-    section_of,
-    without_labels,
-)
+from reproduction.study import make_entry
 
-STUDY = "readings"
-_HERE = f"reproduction.studies.{STUDY}"
 SPECIFICATION, CHOICES, REPLICATION = "specification", "choices", "replication"
 # A reading is one value on each of these axes: of the text, of Kneser-Ney, and of AD-LR.
 OF_TEXT = ("tokenizer", "split", "vocabulary")
 OF_KNESER_NEY = ("continuation", "unseen", "discount")
 OF_AD_LR = ("initial",)
 AXES = (*OF_TEXT, *OF_KNESER_NEY, *OF_AD_LR)
+GRID = ("axes", "words", "rank", "iterations", "seeds")  # settings of the fits
 
 
-def plan(config):
-    """Return the scopes of this study: see `reproduction.study`."""
-    grid = section_of(config, STUDY)
-    if not grid:
-        return []
-    shown = {SPECIFICATION: list(_plan_grid(grid, config))}
-    of_collections = list(_plan_collections(grid, config))
-    receipts = {SPECIFICATION: tuple(f"corpora/{name}.json" for name in grid["tokenizers"])}
-    if of_collections:
-        shown[REPLICATION] = of_collections
-        receipts[REPLICATION] = tuple(texts.receipt for texts in _texts_of_collections(grid))
-    exhibits = [
-        make_exhibit(
-            __file__,
-            name,
-            jobs,
-            receipts[name],
-            methods=tuple(grid["methods"]),
-        )
-        for name, jobs in shown.items()
-    ]
-    curve = f"{STUDY}/exhibits/{SPECIFICATION}.csv"
-    exhibits.insert(
-        1,
-        make_exhibit(
-            __file__,
-            CHOICES,
-            (),
-            receipts[SPECIFICATION],
-            {CHOICES: curve},
-            methods=tuple(grid["methods"]),
-        ),
-    )
-    scope = make_scope(
-        __file__,
-        STUDY,
-        [job for jobs in shown.values() for job in jobs],
-        exhibits,
-        corpora=tuple(grid["tokenizers"]),
-        texts=tuple(_texts_of_collections(grid)),
-    )
-    return [scope]
+def list_scores(section, corpora, collections):
+    """Return the files of scores behind each exhibit that can be made.
+
+    Choices are tabulated from the table of the specification, and have no scores.
+    """
+    folder = "results/readings/scores"
+    found = {
+        SPECIFICATION: [
+            f"{folder}/grid/{corpus}--{tokenizer}--{split}.csv"
+            for corpus in corpora
+            for tokenizer, split in product(section["tokenizers"][corpus], section["axes"]["split"])
+        ],
+        REPLICATION: [f"{folder}/replication/{name}.csv" for name in collections],
+    }
+    found = {name: files for name, files in found.items() if files}
+    return found | ({CHOICES: []} if SPECIFICATION in found else {})
 
 
-def _plan_grid(grid, config):
-    """Yield a job for each corpus, tokenizer and split."""
-    given = {key: grid[key] for key in ("axes", "words", "rank", "iterations", "seeds")}
-    given |= {"allow_other_hashes": config["allow_other_hashes"]}
-    for corpus, tokenizers in grid["tokenizers"].items():
-        for tokenizer, split in product(tokenizers, grid["axes"]["split"]):
-            text = {"text": (corpus, tokenizer, split), "entry": config["corpora"][corpus]}
-            yield Job(
-                f"grid/{corpus}--{tokenizer}--{split}",
-                f"{_HERE}.grid:score_file",
-                {id: {"method": id} for id in ("kn", "ad-lr")},
-                text | given,
-                {"receipt": f"corpora/{corpus}.json"},
-                AXES,
-                1500,
-                f"Readings: {corpus}, {tokenizer}, split by {split}",
-            )
-
-
-def _plan_collections(grid, config):
-    """Yield a job for each collection of new texts."""
-    if "new_texts" not in grid:
-        return
-    new = grid["new_texts"]
-    methods = without_labels(choose_methods(config, grid["methods"]))
-    for name in new["collections"]:
-        yield Job(
-            f"{REPLICATION}/{name}",
-            f"{_HERE}.replication:score_collection",
-            methods,
-            {"collection": name, "rank": grid["rank"], "seeds": new["seeds"]},
-            {"texts": f"{STUDY}/texts/{name}.npz"},
-            memory=1200,
-            about=f"New texts: {name}",
-        )
-
-
-def _texts_of_collections(grid):
-    """Yield the texts that the paper never saw, by collection."""
-    new = grid.get("new_texts", {"collections": {}})
-    for name, collection in new["collections"].items():
-        place = f"{STUDY}/texts/{name}"
-        yield Texts(
-            name,
-            f"{_HERE}.replication:find_texts",
-            "reproduction.corpora.corpus:save_samples",
-            (f"{place}.npz",),
-            f"{place}.json",
-            {name: {"source": "nltk"} | collection},
-            {"words": new["words"]},
-            name,
-            memory=600,
-            about=f"New texts: reading {name}",
-        )
+def list_exhibits(section, scores):
+    """Return the entries of the exhibits that have scores, in the order of the page."""
+    names = [name for name in (SPECIFICATION, CHOICES, REPLICATION) if name in scores]
+    methods = tuple(section["methods"])
+    return {name: make_entry("readings", name, methods=methods) for name in names}

@@ -4,38 +4,17 @@ Simonsohn, Simmons and Nelson (2020). Each reading is a point of the curve, and 
 which choices make it. Shares of readings are no probabilities: nobody knows how likely each is.
 """
 
-import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 
 from reproduction.corpora.receipts import left_out
-from reproduction.exhibits.looks import WIDTH, put_legend
-from reproduction.exhibits.printing import share_between
 from reproduction.methods import METHODS
 from reproduction.studies.near_optimal.source import SOURCE as PAPER
 from reproduction.studies.readings.plan import AXES, OF_AD_LR, OF_KNESER_NEY, OF_TEXT
 
 COLUMNS = ("corpus", *AXES, "kn", "ad_lr", "difference", "sd", "seeds", "reading", "note")
-ABOVE, BELOW, GREY = "#b5651d", "#1f6f8b", "#5d5d5d"
-MARKS = "o", "s", "^"  # of the three readings of the ledger, in its order
-LEVEL = 0.135  # inches: the height of a choice's row
-CURVE = 2.3  # inches: the height of the curve
-NOTE = (
-    "Above zero AD-LR is worse. A reading is a point of the curve, and the marks below it are its "
-    "choices. At the right: of the readings with that choice, the share above zero."
-)
-NAMES = {
-    "tokenizer": "words",
-    "split": "split",
-    "vocabulary": "vocabulary",
-    "continuation": "KN's lower order",
-    "unseen": "KN, unseen context",
-    "discount": "KN's discount",
-    "initial": "AD-LR's start",
-}
 
 
-def tabulate(given):
+def tabulate_specification(given):
     """Return the exhibit's table: a row for each reading, by corpus and difference.
 
     Columns are `COLUMNS`: the choices; cross-entropies of both methods and their ``difference``,
@@ -100,86 +79,3 @@ def _as_text(value):
         return f"{float(value):g}"
     except ValueError:
         return str(value)
-
-
-def draw(table, exhibit, methods):
-    """Draw a sorted curve for each corpus, with the dots of the choices below it."""
-    table = table.assign(discount=table["discount"].map(_as_text, na_action="ignore"))
-    corpora = list(dict.fromkeys(table["corpus"]))
-    known = table[table["difference"].notna()]
-    rows = [(axis, level) for axis in AXES for level in dict.fromkeys(known[axis])]
-    below = LEVEL * max(len(rows), 1)
-    columns = max(len(corpora), 1)
-    figure = Figure(figsize=(max(WIDTH, 2.3 * columns), CURVE + below + 0.5), layout="constrained")
-    how = {"squeeze": False, "gridspec_kw": {"height_ratios": [CURVE, below]}}
-    grid = figure.subplots(2, columns, **how)
-    entries = {}
-    for (curve, dots), corpus in zip(grid.T, corpora, strict=True):
-        part = known[known["corpus"] == corpus].reset_index(drop=True)
-        if part.empty:
-            curve.set_title(f"{corpus} could not be had")
-            for ax in (curve, dots):
-                ax.set_axis_off()
-            continue
-        entries |= _draw_curve(curve, part)
-        _draw_choices(dots, part, rows)
-    grid[0, 0].set_ylabel("AD-LR minus KN, nats per word")
-    for ax in grid[1, 1:]:
-        ax.set_yticks([])
-    if rows:
-        grid[1, 0].set_yticks(range(len(rows)), _names(rows), fontsize=6.5)
-    put_legend(figure, entries, [NOTE])
-    return figure
-
-
-def _names(rows):
-    """Return the names of choices, each axis named at its first."""
-    first = {axis: level for axis, level in reversed(rows)}
-    return [
-        f"{NAMES[axis]}: {level}" if first[axis] == level else str(level) for axis, level in rows
-    ]
-
-
-def _draw_curve(ax, part):
-    """Draw the sorted differences of one corpus, and mark the readings of the ledger."""
-    y, x = part["difference"].to_numpy(), np.arange(len(part))
-    above = (y > 0).mean()
-    share = share_between(above, above)
-    ax.set_title(f"{part['corpus'].iloc[0]}: {share}\nof {len(y):,} above zero")
-    ax.fill_between(x, y, 0, where=y > 0, color=ABOVE, alpha=0.35, lw=0, step="mid", hatch="////")
-    ax.fill_between(x, y, 0, where=y <= 0, color=BELOW, alpha=0.35, lw=0, step="mid")
-    ax.plot(x, y, color="black", lw=1)
-    ax.axhline(0, color="black", lw=0.8)
-    ax.axvline(len(y) * (1 - above) - 0.5, color="black", lw=0.8, ls=(0, (2, 2)))
-    entries = {}
-    for mark, column in zip(MARKS, PAPER.columns, strict=True):
-        for place in np.flatnonzero(part["reading"] == column.name):
-            (entries[f"reading: {column.name}"],) = ax.plot(
-                place, y[place], mark, ms=6, mfc="white", mec="black", mew=1.2, ls="", zorder=5
-            )
-    ax.set_xlim(-0.5, len(y) - 0.5)
-    ax.set_xticks([])
-    return entries
-
-
-def _draw_choices(ax, part, rows):
-    """Mark the choices of each reading; write the share of a choice's readings above zero."""
-    worse = part["difference"].to_numpy() > 0
-    for place, (axis, level) in enumerate(rows):
-        chosen = (part[axis] == level).to_numpy()
-        if chosen.any():
-            x = np.flatnonzero(chosen)
-            style = {"ms": 3, "mew": 0.35, "alpha": 0.35, "color": GREY, "rasterized": True}
-            ax.plot(x, np.full(x.size, place), "|", **style)
-            share = worse[chosen].mean()
-            where = {"xycoords": ("axes fraction", "data"), "annotation_clip": False}
-            text = share_between(share, share)
-            ax.annotate(text, (1.01, place), **where, fontsize=5.5, va="center")
-        if place and rows[place - 1][0] != axis:
-            ax.axhline(place - 0.5, color="#c9c9c9", lw=0.6)
-    ax.set_xlim(-0.5, len(part) - 0.5)
-    ax.set_ylim(len(rows) - 0.5, -0.5)
-    ax.set_xticks([])
-    ax.grid(False)
-    ax.tick_params(axis="y", length=0)
-    ax.spines[["left", "bottom"]].set_visible(False)

@@ -49,18 +49,16 @@ class ReadText(NamedTuple):
     sizes: tuple  # (int, int): training and test words: see `split_sizes`
 
 
-def read_given(given):
-    """Return a corpus under a reading.
+def read_text(corpus, tokenizer, entry, words, allow_other_hashes=False):
+    """Return a corpus under a reading, cut by one of `TOKENIZER_READINGS`.
 
-    Given are its ``text``, of which the first two are the corpus and one of `TOKENIZER_READINGS`;
-    the corpus's ``entry`` of the config; at most so many ``words``, and no more than the entry has;
-    and ``allow_other_hashes``: see `reproduction.corpora.sources.read_source`.
+    The ``entry`` is the config's; at most so many ``words`` are read, and no more than it has. For
+    ``allow_other_hashes`` see `reproduction.corpora.sources.read_source`.
     """
-    (corpus, tokenizer, *_), entry = given["text"], given["entry"]
-    source = read_source(corpus, entry, allow_other_hashes=given["allow_other_hashes"])
-    limit = min(given["words"], entry.get("words", given["words"]))
-    words, sentences = read_sentences(source, entry, tokenizer, limit)
-    return ReadText(words, sentences, split_sizes(entry, tokenizer, len(words)))
+    source = read_source(corpus, entry, allow_other_hashes=allow_other_hashes)
+    limit = min(words, entry.get("words", words))
+    cut, sentences = read_sentences(source, entry, tokenizer, limit)
+    return ReadText(cut, sentences, split_sizes(entry, tokenizer, len(cut)))
 
 
 def read_sentences(source, entry, tokenizer, limit):
