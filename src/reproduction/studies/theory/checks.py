@@ -42,7 +42,7 @@ LOST = {"k": 1, "rank": -1}  # the same of the factor k/m that is lost without t
 
 
 def check_cases(root, scores, inputs):
-    """Yield the cases of the study's claims (`study.Theory`)."""
+    """Yield the cases of the study's claims."""
     yield from check_risks(scores[RATES])
     yield from check_slopes(scores[RATES])
     yield from check_complexity(scores[COMPLEXITY])

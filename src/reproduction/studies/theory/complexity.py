@@ -39,7 +39,7 @@ SHARES = (0.05, 0.2, 0.5, 1.0)
 
 
 def score_needed(root, inputs, methods, given):
-    """Yield the risk of Add-1/2-LR at each size, on samples of a model that grow (`study.Job`).
+    """Yield the risk of Add-1/2-LR at each size, on samples of a model that grow.
 
     ``pairs`` are in units of k m. The samples of a trial are nested: the smaller is a part of the
     larger.
@@ -68,7 +68,7 @@ def score_needed(root, inputs, methods, given):
 
 
 def score_worst(root, inputs, methods, given):
-    """Yield risks on drawn models, and on the worst that searches find (`study.Job`).
+    """Yield risks on drawn models, and on the worst that searches find.
 
     The search compares mean risks of one start of a fit on the same few samples. Those that are
     yielded are of new samples, and of the best of ``starts`` fits: ``seed`` is the start of the

@@ -26,14 +26,14 @@ FURTHER_ITERATIONS = 1000
 
 
 def score_descent(root, inputs, methods, given):
-    """Yield the state of each fit at some of its iterations (`study.Job`)."""
+    """Yield the state of each fit at some of its iterations."""
     rng = np.random.default_rng(spawn_seed(root, "theory", "descent"))
     model = draw_model(given["k"], given["rank"], seed=rng)
     counts = sample_counts(model, given["n"], rng)
     place = {"k": given["k"], "rank": given["rank"], "n": given["n"]}
     yield from _follow_all(counts, place, given["starts"], given["iterations"], rng)
-    corpus = read_corpus(inputs["words"], given["corpus"])
-    if corpus is not None:
+    if inputs["words"]:  # none where the corpus is missing
+        corpus = read_corpus(inputs["words"], given["corpus"])
         counts = CountMatrix.from_pairs(*word_pairs(corpus.train), corpus.k)
         place = {
             "corpus": given["corpus"],

@@ -1,0 +1,10 @@
+"""Follow fits along their iterations, on a synthetic model and on a corpus."""
+
+from reproduction.jobs import logged
+
+with logged(snakemake):
+    from reproduction.scores.writing import write_scores
+    from reproduction.studies.theory.descent import score_descent
+
+    params, inputs = snakemake.params, {"words": snakemake.input.words}
+    write_scores(snakemake.output.scores, score_descent(params.seed, inputs, {}, params.settings))

@@ -1,0 +1,11 @@
+"""Count how often intervals of a posterior hold the truth."""
+
+from reproduction.jobs import logged
+
+with logged(snakemake):
+    from reproduction.scores.writing import write_scores
+    from reproduction.studies.theory.coverage import score_posterior
+
+    params = snakemake.params
+    given = params.settings | {"pairs": int(snakemake.wildcards.pairs)}
+    write_scores(snakemake.output.scores, score_posterior(params.seed, {}, {}, given))

@@ -1,0 +1,19 @@
+"""Score one part of the theory."""
+
+from reproduction.jobs import logged
+
+with logged(snakemake):
+    from reproduction.scores.writing import write_scores
+    from reproduction.studies.near_optimal.deviation import score_deviation
+    from reproduction.studies.near_optimal.quantisation import score_quantisation
+    from reproduction.studies.theory.coverage import score_intervals
+    from reproduction.studies.theory.descent import score_restarts
+
+    scorers = {
+        "restarts": score_restarts,
+        "quantisation": score_quantisation,
+        "deviation": score_deviation,
+        "intervals": score_intervals,
+    }
+    params, score = snakemake.params, scorers[snakemake.wildcards.part]
+    write_scores(snakemake.output.scores, score(params.seed, {}, {}, params.settings))
