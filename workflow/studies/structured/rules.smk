@@ -1,79 +1,192 @@
-"""The rule of the second paper beyond those of every study.
+"""The second paper, structured penalties for language models, on blocks of Brown: `snakemake -j8
+structured` makes one block, `structured_full` all, `million` some models on a long text.
 
-count_work       the values that a proximal step visits: in the first block, and the growth in all
-time_steps       Table 1: values and seconds of a step in all blocks, and the memory of positivity
-compare_solvers  Algorithm 1 beside FISTA, on the first words of the first block
+1. read_blocks      blocks of Brown in sentences, or one long one: {folder} is blocks, or large
+2. score_block      perplexity of a model of an order on a block; a fit that is killed goes on
+3. count_work       the values that a proximal step visits: in the first block, and the growth in all
+4. time_steps       Table 1: values and seconds of a step in all blocks, and the memory of positivity
+5. compare_solvers  Algorithm 1 next to FISTA, on the first words of the first block
+
+REQUIRED INPUTS: Brown of NLTK, with its tags
+OUTPUTS: results/structured/{folder}/{number}.npz, scores/{block}-{model}-{order}.csv, work.csv,
+         steps.csv, memory.csv, solvers.csv, and their cases
 """
 
-from reproduction.studies.structured.plan import BLOCKS
-from reproduction.study import section_of
+from reproduction.studies.structured import plan as structured
 
 STRUCTURED = section_of(config, "structured")
+TAGGED_TEXT = config["corpora"][STRUCTURED["corpus"]]
+NUMBERS = {"blocks": structured.blocks_of(STRUCTURED), "large": [1]}
+BLOCKS = [f"results/structured/blocks/{number}.npz" for number in NUMBERS["blocks"]]
+WHOLE = {key: STRUCTURED[key] for key in ("blocks", "orders", "methods")}
+HAS_BLOCKS = TEXTS.has(
+    "structured-blocks", "results/structured/blocks/receipt.json", is_at_hand(TAGGED_TEXT)
+)
+
+for target, part in {
+    "structured": WHOLE | STRUCTURED["default"],
+    "structured_full": WHOLE,
+}.items():
+    STUDIES[target] = make_study(
+        "structured",
+        target,
+        structured.list_exhibits(part, HAS_BLOCKS),
+        structured.list_scores(part),
+        corpora=dict.fromkeys(structured.ORDER[1:], ["structured-blocks"]),
+        receipts=dict.fromkeys(structured.ORDER[1:], ["results/structured/blocks/receipt.json"]),
+        tables=structured.TABLES,
+        given=structured.GIVEN if HAS_BLOCKS else {},
+        checked=["figure-2"],
+    )
+
+LARGE = STRUCTURED.get("large")
+HAS_LARGE = LARGE and TEXTS.has(
+    "structured-large", "results/structured/large/receipt.json", is_at_hand(TAGGED_TEXT)
+)
+if LARGE:
+    TABLE = make_entry("structured", "table", methods=tuple(LARGE["methods"]))
+    STUDIES["million"] = make_study(
+        "structured",
+        "million",
+        {"table": TABLE} if HAS_LARGE else {},
+        structured.list_scores(LARGE | {"orders": [LARGE["order"]], "blocks": ["large"]}),
+        corpora={"table": ["structured-large"]},
+        receipts={"table": ["results/structured/large/receipt.json"]},
+        has_checks=False,
+    )
 
 
-if STRUCTURED:
+def words_of_blocks(folder):
+    """Return how the blocks of a folder are cut: words to train on and to test on, and which."""
+    settings = STRUCTURED | LARGE if folder == "large" else STRUCTURED
+    chosen = {key: settings[key] for key in structured.SETTINGS_OF_TEXTS}
+    return chosen | {"numbers": NUMBERS[folder]}
 
-    rule count_work:
-        input:
-            code_of("structured/count_work", "ll-treeinf", "ll-l2"),
-            kernels=kernels_of(["ll-treeinf"]),
-            blocks=under(TEXTS["structured", BLOCKS].files),
+
+def block_file(wildcards):
+    """Return the file of a block, by its number or as the large one."""
+    is_large = wildcards.block == "large"
+    return f"results/structured/{'large/1' if is_large else f'blocks/{wildcards.block}'}.npz"
+
+
+for folder, numbers in NUMBERS.items():
+
+    rule:
+        name:
+            f"read_{folder}"
         output:
-            work=results("structured/work.csv"),
-            cases=results("structured/work-cases.csv"),
+            blocks=[f"results/structured/{folder}/{number}.npz" for number in numbers],
+            receipt=f"results/structured/{folder}/receipt.json",
         log:
-            results("logs/count_work/structured.log"),
+            f"results/logs/structured/read_{folder}.log",
         benchmark:
-            results("benchmarks/count_work/structured.tsv")
+            f"results/benchmarks/structured/read_{folder}.tsv"
+        localrule: True
         resources:
-            mem_mb=1500,
+            mem_mb=900,
         params:
-            settings={key: STRUCTURED[key] for key in ("orders", "sizes", "penalty")},
+            corpora={STRUCTURED["corpus"]: TAGGED_TEXT},
+            settings=words_of_blocks(folder),
+            allow_other_hashes=config["allow_other_hashes"],
+            code=code_version("studies/structured/scripts/read_blocks.py"),
         message:
-            "Structured penalties: the values that each proximal step visits"
+            "structured: cutting blocks of a tagged corpus"
         script:
-            "scripts/count_work.py"
+            "scripts/read_blocks.py"
 
-    rule time_steps:
-        input:
-            code_of("structured/time_steps", "ll-treeinf", "ll-l2"),
-            kernels=kernels_of(["ll-treeinf"]),
-            blocks=under(TEXTS["structured", BLOCKS].files),
-        output:
-            steps=results("structured/steps.csv"),
-            memory=results("structured/memory.csv"),
-            cases=results("structured/growth-cases.csv"),
-        log:
-            results("logs/time_steps/structured.log"),
-        benchmark:
-            results("benchmarks/time_steps/structured.tsv")
-        resources:
-            mem_mb=1500,
-        params:
-            settings={key: STRUCTURED[key] for key in ("orders", "sizes", "penalty")},
-        message:
-            "Structured penalties: Table 1, the work and the memory of each penalty"
-        script:
-            "scripts/time_steps.py"
 
-    rule compare_solvers:
-        input:
-            code_of("structured/compare_solvers", "ll-treeinf", "ll-l2"),
-            kernels=kernels_of(["ll-treeinf"]),
-            block=under(TEXTS["structured", BLOCKS].files)[0],
-        output:
-            solvers=results("structured/solvers.csv"),
-            cases=results("structured/solvers-cases.csv"),
-        log:
-            results("logs/compare_solvers/structured.log"),
-        benchmark:
-            results("benchmarks/compare_solvers/structured.tsv")
-        resources:
-            mem_mb=1000,
-        params:
-            root=config["seed"],
-            settings={**STRUCTURED["solvers"], "least": STRUCTURED["least"]},
-        message:
-            "Structured penalties: Algorithm 1 beside FISTA"
-        script:
-            "scripts/compare_solvers.py"
+rule score_block:
+    input:
+        block=block_file,
+        kernels=lambda w: kernels(ids_of(choose_methods(config, [w.model]))),
+    output:
+        scores="results/structured/scores/{block}-{model}-{order}.csv",
+    log:
+        "results/logs/structured/score_block/{block}-{model}-{order}.log",
+    benchmark:
+        "results/benchmarks/structured/score_block/{block}-{model}-{order}.tsv"
+    wildcard_constraints:
+        block="[0-9]+|large",
+        order="[0-9]+",
+    resources:
+        mem_mb=lambda w: 6000 if w.block == "large" else 1500,
+    params:
+        methods=lambda w: without_labels(choose_methods(config, [w.model])),
+        settings={key: STRUCTURED[key] for key in structured.SETTINGS_OF_FITS},
+        # Not an output: what a killed job has of those is removed, and from this it goes on.
+        checkpoint=lambda w, output: (f"{output.scores}.checkpoint" if w.block == "large" else None),
+        code=lambda w: code_version(
+            "studies/structured/scripts/score_block.py", ids_of(choose_methods(config, [w.model]))
+        ),
+    message:
+        "structured: {wildcards.model} of order {wildcards.order}, block {wildcards.block}"
+    script:
+        "scripts/score_block.py"
+
+
+rule count_work:
+    input:
+        kernels=kernels(["ll-treeinf"]),
+        blocks=BLOCKS,
+    output:
+        work="results/structured/work.csv",
+        cases="results/structured/work-cases.csv",
+    log:
+        "results/logs/structured/count_work.log",
+    benchmark:
+        "results/benchmarks/structured/count_work.tsv"
+    resources:
+        mem_mb=1500,
+    params:
+        settings={key: STRUCTURED[key] for key in ("orders", "sizes", "penalty")},
+        code=code_version("studies/structured/scripts/count_work.py", ["ll-treeinf", "ll-l2"]),
+    message:
+        "structured: the values that each proximal step visits"
+    script:
+        "scripts/count_work.py"
+
+
+rule time_steps:
+    input:
+        kernels=kernels(["ll-treeinf"]),
+        blocks=BLOCKS,
+    output:
+        steps="results/structured/steps.csv",
+        memory="results/structured/memory.csv",
+        cases="results/structured/growth-cases.csv",
+    log:
+        "results/logs/structured/time_steps.log",
+    benchmark:
+        "results/benchmarks/structured/time_steps.tsv"
+    resources:
+        mem_mb=1500,
+    params:
+        settings={key: STRUCTURED[key] for key in ("orders", "sizes", "penalty")},
+        code=code_version("studies/structured/scripts/time_steps.py", ["ll-treeinf", "ll-l2"]),
+    message:
+        "structured: Table 1, the work and the memory of each penalty"
+    script:
+        "scripts/time_steps.py"
+
+
+rule compare_solvers:
+    input:
+        kernels=kernels(["ll-treeinf"]),
+        block=BLOCKS[0],
+    output:
+        solvers="results/structured/solvers.csv",
+        cases="results/structured/solvers-cases.csv",
+    log:
+        "results/logs/structured/compare_solvers.log",
+    benchmark:
+        "results/benchmarks/structured/compare_solvers.tsv"
+    resources:
+        mem_mb=1000,
+    params:
+        seed=config["seed"],
+        settings={**STRUCTURED["solvers"], "least": STRUCTURED["least"]},
+        code=code_version("studies/structured/scripts/compare_solvers.py", ["ll-treeinf", "ll-l2"]),
+    message:
+        "structured: Algorithm 1 beside FISTA"
+    script:
+        "scripts/compare_solvers.py"

@@ -29,7 +29,7 @@ FIGURE_1C = {0: 2.8, 1: 3.5, 2: 4.8, 5: 3.0, 6: 5.6}
 
 
 def check_cases(root, scores, inputs):
-    """Yield the cases of the study's claims (`study.Theory`), with those that rules have computed.
+    """Yield the cases of the study's claims, with those that rules have computed.
 
     These are of ``cases``, `work.check_work`, ``growth`` and ``solvers``.
     """

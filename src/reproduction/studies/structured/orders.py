@@ -65,10 +65,9 @@ def find_blocks(corpora, settings, allow_other_hashes=False):
     return {number: number_sentences(*found[number - 1], least) for number in numbers}
 
 
-def save_blocks(*paths, found):
-    """Write the result of `find_blocks`, or nothing, a file for each; return their descriptions."""
-    blocks = found or {}
-    for path, block in zip(paths, blocks.values() or [None] * len(paths), strict=True):
+def save_blocks(paths, blocks):
+    """Write the result of `find_blocks`, a file for each; return their descriptions."""
+    for path, block in zip(paths, blocks.values(), strict=True):
         save_block(path, block)
     return {"blocks": {number: describe_block(*block) for number, block in blocks.items()}}
 
@@ -107,21 +106,16 @@ def forget_rare(train, test, least):
     return tuple(Sentences(k, number[part.words], part.starts) for part in (train, test))
 
 
-def score_file(root, inputs, methods, given):
-    """Score one block, model and order: a scorer (`study.Job`).
+def score_block(block, path, methods, order, settings, checkpoint=None):
+    """Score one block, model and order: see `score_order`.
 
-    Its input is a ``block``, a file of `save_block`; its methods are the entry of one model. Given
-    are the name of the ``block``, the ``order`` and the ``settings``: see `score_order`; perhaps
-    the ``checkpoint``, a file that keeps the fit of a method that can go on.
+    The ``path`` is a file of `save_block`, the methods are the entry of one model, and the
+    ``checkpoint`` is a file that keeps the fit of a method that can go on.
     """
-    train, test = read_block(inputs["block"])
-    if not train.n:  # a text that could not be had
-        return
+    train, test = read_block(path)
     ((name, entry),) = methods.items()
-    place = {"corpus": given["block"], "order": given["order"], "method": name, "k": train.k}
-    for row in score_order(
-        train, test, entry, given["order"], given["settings"], given.get("checkpoint")
-    ):
+    place = {"corpus": block, "order": order, "method": name, "k": train.k}
+    for row in score_order(train, test, entry, order, settings, checkpoint):
         yield place | {"n": train.n} | row
 
 

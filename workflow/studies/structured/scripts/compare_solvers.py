@@ -14,7 +14,7 @@ with logged(snakemake):
     train, rows, cases = read_block(snakemake.input.block)[0], [], []
     if train.n:
         part = shorten(train, min(given["words"], train.n), given["least"])
-        rows = [*solvers.compare_solvers(snakemake.params.root, part, given)]
+        rows = [*solvers.compare_solvers(snakemake.params.seed, part, given)]
         cases = [*solvers.check_solvers(pd.DataFrame(rows))]
     write_rows(out.solvers, solvers.SOLVER_COLUMNS, rows)
     write_rows(out.cases, COLUMNS, cases)

@@ -1,0 +1,15 @@
+"""Fit a model of an order to a block of text, and score its test words."""
+
+from reproduction.jobs import logged
+
+with logged(snakemake):
+    from pathlib import Path
+
+    from reproduction.scores.writing import write_scores
+    from reproduction.studies.structured.orders import score_block
+
+    w, params = snakemake.wildcards, snakemake.params
+    how = params.methods, int(w.order), params.settings, params.checkpoint
+    write_scores(snakemake.output.scores, score_block(w.block, snakemake.input.block, *how))
+    if params.checkpoint:
+        Path(params.checkpoint).unlink(missing_ok=True)
