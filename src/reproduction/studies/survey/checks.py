@@ -1,4 +1,4 @@
-"""Cases of the claims (`study.Theory`): of scores, and of `exact` and `formulas`."""
+"""Cases of the claims: of scores, and of `exact` and `formulas`."""
 
 import numpy as np
 import pandas as pd
@@ -46,7 +46,7 @@ ROUNDING_TOLERANCE = 1e-9
 
 
 def check_cases(root, scores, inputs):
-    """Yield the cases of all parts (`study.Theory`); ``scores`` are by exhibit."""
+    """Yield the cases of all parts; ``scores`` are by exhibit."""
     yield from check_factors(root)
     yield from check_exponential(root)
     yield from check_formulas(root)

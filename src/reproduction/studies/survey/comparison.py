@@ -15,8 +15,8 @@ from time import process_time
 
 from tqdm import tqdm
 
-from condprob import cross_entropy
 from condprob.counts import CountMatrix
+from condprob.evaluation import cross_entropy
 from condprob.risk import kl_risk
 from condprob.splits import HELD_OUT as HELD_OUT_SHARE
 from condprob.splits import hold_out
@@ -35,7 +35,7 @@ PAIRS_TO_COMPILE = 100  # pairs of the fit that has functions compiled
 
 
 def score_text(root, inputs, methods, given):
-    """Score every method on one text with one vocabulary: a scorer (`study.Job`).
+    """Score every method on one text with one vocabulary: a scorer.
 
     Parameters
     ----------
@@ -56,8 +56,6 @@ def score_text(root, inputs, methods, given):
         ``score_seconds`` and ``bytes`` of each fit.
     """
     text = read_corpus(inputs["words"], given["corpus"])
-    if text is None:  # it could not be had
-        return
     corpus, vocabulary = given["corpus"], given["vocabulary"]
     *both, kept = choose_words(word_pairs(text.train), word_pairs(text.test), text.k, vocabulary)
     start_of = partial(spawn_seed, root, NAME, corpus, vocabulary)
@@ -113,7 +111,7 @@ def score_fit(fit, test, seed):
 
 
 def score_models(root, inputs, methods, given):
-    """Take the KL risk of every method on models of low rank: a scorer (`study.Job`).
+    """Take the KL risk of every method on models of low rank: a scorer.
 
     Given are ``k``, ``rank``, ``rows`` and ``exponent`` of the models, ``trials`` of them, one size
     ``n``, and the ``ranks`` to choose from: no method knows the true one. A tenth of the pairs,

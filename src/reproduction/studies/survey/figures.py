@@ -415,3 +415,16 @@ def draw_structural(table, exhibit, methods):
         ["95 % intervals over documents and draws of the labelled; differences are paired."],
     )
     return figure
+
+
+DRAW = {
+    "methods": draw_methods,
+    "cost": draw_cost,
+    "risk": draw_risk,
+    "example": draw_example,
+    "perplexities": draw_table,
+    "words": draw_words,
+    "retrieval": draw_retrieval,
+    "tagging": draw_structural,
+    "genres": draw_structural,
+}

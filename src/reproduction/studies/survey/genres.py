@@ -21,7 +21,7 @@ WORDS_OF_EACH = 700  # of a document, for SDR: about as many as Brown's have tha
 
 
 def score_genres(root, inputs, methods, given):
-    """Tell the genre of other documents, after training on few: a scorer (`study.Job`).
+    """Tell the genre of other documents, after training on few: a scorer.
 
     Yields for each test document whether it was wrong. See `tagging.score_tagging`.
     """

@@ -56,7 +56,7 @@ def put_classes(sentences, label):
 
 
 def score_classes(root, inputs, methods, given):
-    """Score Kneser-Ney on classes of words, at every order that is given: a scorer (`study.Job`).
+    """Score Kneser-Ney on classes of words, at every order that is given: a scorer.
 
     The classes of outcomes that exchange finds for pairs are those of all words.
 
@@ -90,7 +90,7 @@ def find_classes(train, entry):
 
 
 def score_networks(root, inputs, methods, given):
-    """Score a network, mixed and alone, from one fit: a scorer (`study.Job`).
+    """Score a network, mixed and alone, from one fit: a scorer.
 
     Of two entries of methods, which differ in the weight of the trigram, the second has none. The
     stopping part stops the training and gives the weight of the trigram, which is counted in the

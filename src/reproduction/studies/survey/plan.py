@@ -1,39 +1,18 @@
-"""The plan of `survey`: the models of a survey beside all others, and verdicts on its claims.
+"""What the rules look up of the survey: the settings at each size, exhibits, files of scores.
 
-A part of the survey is a section of ``studies: survey`` in the config and a function ``plan_...``
-here, which returns its jobs and its exhibits. It takes the section, the config and the size of the
-scope. Names of jobs differ by size where their settings do. Claims stand in words.toml, their
-checks in `checks`.
+A part of the survey is a section of ``studies: survey`` in the config. Some parts are larger in
+`survey_full`; Table 1 on all of Brown is a target of its own, `nplm_full`. Claims are in
+words.toml, their checks in `checks`.
 """
 
-from dataclasses import replace
+from reproduction.study import make_entry, section_of, words_of
 
-from reproduction.study import (
-    Job,
-    Texts,
-    Theory,
-    choose_methods,
-    make_exhibit,
-    make_scope,
-    read_words,
-    section_of,
-    without_labels,
-)
-
-STUDY = "survey"
-HERE = f"reproduction.studies.{STUDY}"
-DEFAULT, FULL = "default", "full"  # sizes: the study's two scopes
-# Brown as it is read at a size, below the folder of results.
-RECEIPT, BROWN, LABELS = (
-    f"{STUDY}/{{size}}/{name}" for name in ("receipt.json", "brown.npz", "labels.npz")
-)
-TAGGED, TAGGED_RECEIPT = f"{STUDY}/tagged.npz", f"{STUDY}/tagged.json"
+DEFAULT, FULL = "default", "full"  # sizes of the settings
 # Exhibits.
 METHODS, COST, RISK, EXAMPLE, TABLE, MAP = "methods", "cost", "risk", "example", "table", "words"
 TAGGING, GENRES, RETRIEVAL = "tagging", "genres", "retrieval"
 CLOSED = "text"  # the vocabulary by which methods are judged: the first paper's
 OURS, KNESER_NEY = "py-lr", "kn-modified"  # that all others are compared with
-OF_FITS = ("chosen", "fit_seconds", "score_seconds", "bytes")  # columns
 WORDS, CLASSES = "kn-text-modified", "class-kn"
 # Networks mixed with a trigram: MLP8, the same without direct connections, and MLP10; and the
 # ending of the name of one without its trigram.
@@ -66,338 +45,124 @@ RANKED_AS = {
     SDR: "SDR",
     LLE: "locally linear embedding",
 }
-APART = ("table",)  # parts whose larger settings have a scope of their own: `nplm_full`
-VERDICTS = ("claims", "claims-evidence", "claims-readings", "theory")
 CHECKED = (TABLE, MAP, TAGGING, GENRES, RETRIEVAL)  # exhibits whose scores the checks look at
-UNKEPT = (COST,)  # exhibits that no reference keeps: no two runs share seconds
-# Checks, methods and exhibits of fits that two machines may end elsewhere: see `study.Scope`.
-UNSTEADY = (
-    *(
-        f"a-{check}"
-        for check in (
-            "better",
-            "genres",
-            "ridged",
-            "once",
-            "negatives",
-            "types",
-            "counts",
-            "partial",
-            "sdr",
-        )
-    ),
-    "p-retrieval",
-    "s-retrieval",
-    "s-features",
-    "w-semantics",
-    "sdr",
-    "sdr-conditional",
-    RETRIEVAL,
-    GENRES,
-    MAP,
-    *(f"{name}-words" for name in ("plsa", "sdr", "nplm", "aso", "ad-lr")),
-)
-
-
-def plan_factors(section, config, size):
-    """Return the exhibit of LSA's example; it has no jobs."""
-    return [], [make_exhibit(__file__, EXAMPLE)]
-
-
-def plan_comparison(section, config, size):
-    """Return the jobs and the exhibits of every method beside every other."""
-    names = [name for family in section["families"].values() for name in family]
-    texts, risks = _comparison_jobs(section, config, size, names)
-    if size != DEFAULT:  # what has the same settings there is not scored twice
-        usual = section_of(config, STUDY)["comparison"]
-        by_default = _comparison_jobs(usual, config, DEFAULT, names)
-        texts, risks = map(_share_jobs, (texts, risks), by_default)
-    entry = {"methods": tuple(names)}
-    entry |= {"families": section["families"], "corpora": tuple(section["corpora"])}
-    receipts = tuple(f"corpora/{corpus}.json" for corpus in section["corpora"])
-    title = read_words(__file__)["exhibits"][RISK]["title"].format(rank=section["models"]["rank"])
-    exhibits = [
-        make_exhibit(__file__, METHODS, texts, receipts=receipts, **entry),
-        make_exhibit(__file__, COST, texts, receipts=receipts, **entry),
-        make_exhibit(__file__, RISK, risks, title=title, **entry),
-    ]
-    return [*texts, *risks], exhibits
-
-
-def _comparison_jobs(section, config, size, names):
-    """Return the jobs of texts, one of each vocabulary, and those of models."""
-    methods = without_labels(choose_methods(config, names))
-    texts = [
-        Job(
-            f"{METHODS}/{size}-{corpus}-{vocabulary}{speed}",
-            f"{HERE}.comparison:score_text",
-            {name: methods[name] for name in names if name in group},
-            {"corpus": corpus, "vocabulary": vocabulary}
-            | {key: given[key] for key in ("ranks", "seeds")},
-            {"words": f"corpora/{corpus}.npz"},
-            OF_FITS,
-            memory=1500,
-            about=f"Every method on {corpus}, {vocabulary}{speed.replace('-', ', ')}",
-        )
-        for corpus in section["corpora"]
-        for speed, group, given in _groups_of_methods(corpus, section)
-        for vocabulary in given["vocabularies"]
-    ]
-    models = section["models"]
-    risks = [
-        Job(
-            f"{RISK}/{size}-n{n}",
-            f"{HERE}.comparison:score_models",
-            methods,
-            {key: models.get(key) for key in ("k", "rank", "rows", "exponent", "trials", "ranks")}
-            | {"n": n},
-            columns=("chosen",),
-            about=f"Every method on models of rank {models['rank']}, {n} pairs",
-        )
-        for n in models["n"]
-    ]
-    return texts, risks
-
-
-def _groups_of_methods(corpus, section):
-    """Yield the methods that are fitted to a text: the others, and those that take long, if any.
-
-    With each is the end of the name of its job, and what it is given.
-    """
-    slow = section["slow"]
-    taken = {*section["models_alone"]}.union(*slow["methods"].values())
-    others = {name for family in section["families"].values() for name in family} - taken
-    yield "", others, section
-    if group := slow["methods"].get(corpus):
-        yield "-slow", {*group}, slow | {"vocabularies": [CLOSED]}
-
-
-def _share_jobs(jobs, others):
-    """Return jobs, those in place of which one of the others does the same replaced by it."""
-    return [
-        next((other for other in others if replace(other, name=job.name) == job), job)
-        for job in jobs
-    ]
-
-
-def plan_table(section, config, size):
-    """Return the jobs and the exhibit of Table 1: n-grams, classes of words, neural models."""
-    methods = {  # of a job: a model, and the same without its trigram
-        name: [name, *([fields["alone"]] if "alone" in fields else [])]
-        for name, fields in section["models"].items()
-    }
-    jobs = [
-        Job(
-            f"{TABLE}/{size}-{name}",
-            f"{HERE}.{fields['scorer']}"
-            if "scorer" in fields
-            else "reproduction.scores.orders:score_orders",
-            without_labels(choose_methods(config, methods[name])),
-            {"orders": fields["orders"]},
-            {"words": BROWN.format(size=size)},
-            memory=2000,
-            about=f"Table 1: {name}",
-            checkpoint="alone" in fields,
-        )
-        for name, fields in section["models"].items()
-    ]
-    table = make_exhibit(
-        __file__,
-        TABLE,
-        jobs,
-        receipts=(RECEIPT.format(size=size),),
-        kind="perplexities",
-        methods=tuple(name for names in methods.values() for name in names),
-        printed={
-            name: fields["printed"]
-            for name, fields in section["models"].items()
-            if "printed" in fields
-        },
-    )
-    return jobs, [table]
-
-
-def plan_map(section, config, size):
-    """Return the job and the exhibit of words on a map by each model of the survey."""
-    job = Job(
-        f"{MAP}/{size}",
-        f"{HERE}.words:place_words",
-        without_labels(choose_methods(config, section["methods"])),
-        {key: section[key] for key in ("frequent", "shown", "asked", "neighbours")},
-        {"words": BROWN.format(size=size), "labels": LABELS.format(size=size)},
-        ("group", "word", "x", "y", "beside", "near"),
-        memory=1500,
-        about="Words on a map",
-    )
-    exhibit = make_exhibit(
-        __file__,
-        MAP,
-        [job],
-        receipts=(RECEIPT.format(size=size),),
-        methods=tuple(section["methods"]),
-    )
-    return [job], [exhibit]
-
-
-def plan_tagging(section, config, size):
-    """Return the jobs and the exhibits of structural learning."""
-    inputs, columns, memory = {"tagged": TAGGED}, ("rank",), 4000 if size == DEFAULT else 12000
-    apart = ("sizes", GENRES, RETRIEVAL)
-    given = {key: value for key, value in section.items() if key not in apart}
-    tagging = [
-        Job(
-            f"{TAGGING}/{size}-{n}",
-            f"{HERE}.tagging:score_tagging",
-            {},
-            given | {"size": n},
-            inputs,
-            columns,
-            memory,
-            about=f"Parts of speech from {n} labelled words",
-        )
-        for n in section["sizes"]
-    ]
-    genres = Job(
-        f"{GENRES}/{size}",
-        f"{HERE}.genres:score_genres",
-        {},
-        section[GENRES],
-        inputs,
-        columns,
-        memory,
-        about="Genres of documents from few labelled ones",
-    )
-    retrieval = Job(
-        f"{RETRIEVAL}/{DEFAULT}",
-        f"{HERE}.retrieval:score_retrieval",
-        {},
-        section[RETRIEVAL],
-        inputs,
-        (*columns, "genre"),
-        about="Retrieval of documents",
-    )
-    told = {"receipts": (TAGGED_RECEIPT,)}
-    exhibits = [
-        make_exhibit(__file__, RETRIEVAL, [retrieval], **told),
-        make_exhibit(__file__, TAGGING, tagging, **told),
-        make_exhibit(__file__, GENRES, [genres], **told),
-    ]
-    return [retrieval, *tagging, genres], exhibits
-
-
-def plan(config):
-    """Return the scopes of this study: see `reproduction.study`."""
-    section = section_of(config, STUDY)
-    if not section:
-        return []
-    small = {part: section[part] for part in APART if part in section}
-    return [
-        _plan_scope(STUDY, section, config, DEFAULT),
-        _plan_scope(f"{STUDY}_{FULL}", section_at(config, FULL) | small, config, FULL),
-        *([_plan_networks(section_at(config, FULL), config)] if "table" in section else []),
-    ]
+SLOW = "-slow"  # the end of the name of the scores of methods that take long
 
 
 def section_at(config, size):
     """Return the study's part of the config at a size: in full, some settings are others."""
-    section = dict(section_of(config, STUDY))
+    section = dict(section_of(config, "survey"))
     full = section.pop(FULL, {})
     if size == FULL:
         section |= {name: section[name] | changed for name, changed in full.items()}
     return section
 
 
-def _plan_networks(section, config):
-    """Return the scope of Table 1 alone, on all of Brown: its fits go on after a kill."""
-    jobs, exhibits = PARTS["table"](section["table"], config, FULL)
-    return make_scope(
-        __file__,
-        "nplm_full",
-        jobs,
-        exhibits,
-        texts=tuple(_plan_texts(section, config, FULL)),
-        theory=_plan_theory((TABLE,)),
-        files=_files(FULL),
-        kept=_kept([TABLE]),
+def sizes_of_parts(config, size):
+    """Return the size of each part of a target: a part that is no larger in full is the default's.
+
+    Table 1 in full has a target of its own.
+    """
+    section = section_of(config, "survey")
+    larger = section.get(FULL, {}).keys() - {TABLE} if size == FULL else ()
+    return {part: size if part in larger else DEFAULT for part in section if part != FULL}
+
+
+def list_exhibits(sections, corpora, has_brown, has_tagged):
+    """Return the entries of the exhibits of a target that can be made.
+
+    ``sections`` are the settings of its parts, at their sizes; ``corpora`` are those at hand, and
+    the others say whether Brown in sentences, and with its tags, is.
+    """
+    found = {}
+    if (comparison := sections.get("comparison")) is not None:
+        keys = {"families": comparison["families"], "methods": tuple(names_of(comparison))}
+        texts = [corpus for corpus in comparison["corpora"] if corpus in corpora]
+        for name in (METHODS, COST) if texts else ():
+            found[name] = make_entry("survey", name, **keys, corpora=tuple(texts))
+        title = words_of("survey")["exhibits"][RISK]["title"]
+        title = title.format(rank=comparison["models"]["rank"])
+        found[RISK] = make_entry("survey", RISK, title=title, **keys)
+    if "factors" in sections:
+        found[EXAMPLE] = make_entry("survey", EXAMPLE)
+    if TABLE in sections and has_brown:
+        found[TABLE] = entry_of_table(sections[TABLE])
+    if MAP in sections and has_brown:
+        found[MAP] = make_entry("survey", MAP, methods=tuple(sections[MAP]["methods"]))
+    if TAGGING in sections and has_tagged:
+        found |= {name: make_entry("survey", name) for name in (RETRIEVAL, TAGGING, GENRES)}
+    return found
+
+
+def entry_of_table(section):
+    """Return the entry of Table 1: its methods, and the perplexities in print."""
+    models = section["models"]
+    return make_entry(
+        "survey",
+        TABLE,
+        kind="perplexities",
+        methods=tuple(name for model in models for name in methods_of_table(section, model)),
+        printed={name: each["printed"] for name, each in models.items() if "printed" in each},
     )
 
 
-def _files(size):
-    """Return the files of Brown at a size."""
-    return tuple(file.format(size=size) for file in (BROWN, LABELS, RECEIPT))
+def list_scores(sections, sizes, exhibits, default):
+    """Return the files of scores behind each exhibit of a target.
+
+    ``sizes`` are those of its parts. Scores that have the ``default`` settings are the default's.
+    """
+    folder, found = "results/survey/scores", {}
+    if RISK in exhibits:
+        given, usual = sections["comparison"], default["comparison"]
+        size = sizes["comparison"]
+        texts = [
+            f"{folder}/{METHODS}/{size}-{corpus}-{vocabulary}{speed}.csv"
+            for corpus in exhibits.get(METHODS, {"corpora": ()})["corpora"]
+            for speed in ("", SLOW)
+            if methods_of_text(given, corpus, speed)
+            for vocabulary in settings_of_text(given, corpus, speed)["vocabularies"]
+        ]
+        same = given["models"] == usual["models"]
+        found |= {METHODS: texts, COST: texts}
+        found[RISK] = [
+            f"{folder}/{RISK}/{DEFAULT if same else size}-n{n}.csv" for n in given["models"]["n"]
+        ]
+    if TABLE in exhibits:
+        models = sections[TABLE]["models"]
+        found[TABLE] = [f"{folder}/{TABLE}/{sizes[TABLE]}-{model}.csv" for model in models]
+    if MAP in exhibits:
+        found[MAP] = [f"{folder}/{MAP}/{sizes[MAP]}.csv"]
+    if TAGGING in exhibits:
+        size, labelled = sizes[TAGGING], sections[TAGGING]["sizes"]
+        found[TAGGING] = [f"{folder}/{TAGGING}/{size}-{n}.csv" for n in labelled]
+        found[GENRES] = [f"{folder}/{GENRES}/{size}.csv"]
+        found[RETRIEVAL] = [f"{folder}/{RETRIEVAL}/{DEFAULT}.csv"]
+    return found
 
 
-def _plan_texts(section, config, size):
-    """Yield Brown in sentences, as it is cut at a size; and its tokens with their tags."""
-    if "table" in section:
-        corpus, keys = section["table"]["corpus"], ("every", "train", "stop", "least")
-        yield Texts(
-            size,
-            f"{HERE}.texts:find_brown",
-            f"{HERE}.texts:save_texts",
-            (BROWN.format(size=size), LABELS.format(size=size)),
-            RECEIPT.format(size=size),
-            {corpus: config["corpora"].get(corpus)},
-            {key: section["table"][key] for key in keys},
-            corpus,
-            about=f"Survey: reading Brown, {size}",
-        )
-    if "tagging" in section:
-        corpus, module = section["tagging"]["corpus"], f"{HERE}.texts"
-        yield Texts(
-            "tagged",
-            f"{module}:find_tagged",
-            f"{module}:save_tagged",
-            (TAGGED,),
-            TAGGED_RECEIPT,
-            {corpus: config["corpora"].get(corpus)},
-            {"every": section["tagging"]["every"]},
-            corpus,
-            about="Survey: reading Brown with its tags",
-        )
+def names_of(comparison):
+    """Return the names of all methods that are compared, in the order of the figure."""
+    return [name for family in comparison["families"].values() for name in family]
 
 
-def _plan_scope(name, section, config, size):
-    jobs, exhibits = [], []
-    larger = section_of(config, STUDY).get(FULL, {}).keys() - {*APART}
-    for part in (part for part in PARTS if part in section):
-        # A part that is no larger has the same jobs at both sizes.
-        own, shown = PARTS[part](section[part], config, size if part in larger else DEFAULT)
-        jobs += own
-        exhibits += shown
-    names = [exhibit.name for exhibit in exhibits]
-    return make_scope(
-        __file__,
-        name,
-        jobs,
-        exhibits,
-        corpora=tuple(section.get("comparison", {}).get("corpora", ())),
-        texts=tuple(_plan_texts(section, config, DEFAULT)),
-        theory=_plan_theory(names),
-        files=_files(DEFAULT),
-        kept=_kept(name for name in names if name not in UNKEPT),
-        unsteady=UNSTEADY if TAGGING in names else (),
-    )
+def methods_of_text(comparison, corpus, speed):
+    """Return the names of the methods that a job on a text fits: the slow ones, or all others."""
+    slow = comparison["slow"]["methods"]
+    if speed == SLOW:
+        chosen = slow.get(corpus, ())
+        return [name for name in names_of(comparison) if name in chosen]
+    taken = {*comparison["models_alone"]}.union(*slow.values())
+    return [name for name in names_of(comparison) if name not in taken]
 
 
-def _plan_theory(exhibits):
-    """Return the checks, which look at some of the exhibits."""
-    looked_at = tuple(name for name in CHECKED if name in exhibits)
-    return Theory(f"{HERE}.checks:check_cases", ("lr", "sdr"), exhibits=looked_at)
+def settings_of_text(comparison, corpus, speed):
+    """Return how the methods of a job on a text are fitted: ``ranks``, ``seeds``, vocabularies."""
+    if speed == SLOW:
+        return comparison["slow"] | {"vocabularies": [CLOSED]}
+    return comparison
 
 
-def _kept(exhibits):
-    """Return the ends of the names of files that are a reference: of exhibits, and of verdicts."""
-    return (
-        *(f"/exhibits/{name}.{form}" for name in exhibits for form in ("csv", "png")),
-        *(f"/{name}.csv" for name in VERDICTS),
-    )
-
-
-PARTS = {  # by the name of the section, in the order of the page
-    "comparison": plan_comparison,
-    "factors": plan_factors,
-    "table": plan_table,
-    "words": plan_map,
-    "tagging": plan_tagging,
-}
+def methods_of_table(section, model):
+    """Return the names of the methods of a model of Table 1: it, and the same without n-grams."""
+    fields = section["models"][model]
+    return [model, *([fields["alone"]] if "alone" in fields else [])]

@@ -183,7 +183,7 @@ def shorten(counts, words, rng):
 
 
 def score_retrieval(root, inputs, methods, given):
-    """Rank documents for queries by each model: a scorer (`study.Job`).
+    """Rank documents for queries by each model: a scorer.
 
     Parameters
     ----------

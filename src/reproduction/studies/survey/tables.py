@@ -240,3 +240,16 @@ def errors_saved(scores, better, worse):
     pairs = scores.groupby("block")["pairs"].first()
     rows = (table[worse] - table[better]).rename("loss").reset_index()
     return interval_of_mean(rows.assign(pairs=rows["block"].map(pairs)))
+
+
+TABULATE = {
+    "methods": tabulate_methods,
+    "cost": tabulate_cost,
+    "risk": tabulate_risk,
+    "example": tabulate_example,
+    "perplexities": tabulate_table,
+    "words": tabulate_words,
+    "retrieval": tabulate_retrieval,
+    "tagging": tabulate_structural,
+    "genres": tabulate_structural,
+}

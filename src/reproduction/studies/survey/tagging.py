@@ -284,7 +284,7 @@ class Unlabelled:
 
 
 def score_tagging(root, inputs, methods, given):
-    """Tag words of other files, after training on few labelled ones: a scorer (`study.Job`).
+    """Tag words of other files, after training on few labelled ones: a scorer.
 
     Yields the errors in each test file, for each draw of labelled sentences.
 

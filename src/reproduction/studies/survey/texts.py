@@ -71,12 +71,11 @@ def find_brown(corpora, section, allow_other_hashes=False):
 
 
 def save_texts(words, labels, found):
-    """Write the result of `find_brown` to two files; empty ones where the text could not be had."""
-    block, names = found if found else (None, [])
+    """Write the result of `find_brown` to two files."""
+    block, names = found
     save_block(words, block)
     with open(labels, "wb") as file:
         np.savez(file, labels=np.array(names, dtype=str))
-    return {}
 
 
 def part_of(tag):
@@ -127,10 +126,9 @@ def find_tagged(corpora, section, allow_other_hashes=False):
 
 
 def save_tagged(path, found):
-    """Write the result of `find_tagged` to a file; an empty one where Brown could not be had."""
+    """Write the result of `find_tagged` to a file."""
     with open(path, "wb") as file:
-        np.savez_compressed(file, **(found or {}))
-    return {}
+        np.savez_compressed(file, **found)
 
 
 def take_tokens(tokens, files, number):

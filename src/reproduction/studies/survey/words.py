@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from condprob import embed
 from condprob.catalogue import method
 from condprob.counts import CountMatrix
+from condprob.embeddings import embed
 from reproduction.corpora.blocks import read_block
 from reproduction.scores.seeds import spawn_seed
 from reproduction.studies.textbook.lowdim import project
@@ -25,7 +25,7 @@ def count_frequent(train, frequent):
 
 
 def place_words(root, inputs, methods, given):
-    """Place words in a plane by each method, and find their neighbours: a scorer (`study.Job`).
+    """Place words in a plane by each method, and find their neighbours: a scorer.
 
     Pairs of neighbouring words that are both frequent are fitted. A word is the direction of its
     vector as a context (`condprob.embed`). The plane is that of the two principal components of

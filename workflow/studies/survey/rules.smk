@@ -1,0 +1,331 @@
+"""The models of a survey of dimension reduction next to all others: `snakemake -j8 survey`; larger,
+`survey_full`; its Table 1 on all of Brown, `nplm_full`. A {size} is default or full.
+
+1. read_brown        Brown in sentences: to train on, to test on, to stop by
+2. read_tagged       Brown with its tags
+3. score_comparison  every method on a text: {corpus}, {vocabulary}; those that take long, {speed}
+4. score_risk        every method on synthetic models, {n} pairs
+5. score_table       perplexity of a {model} of Table 1
+6. place_words       words on a map
+7. score_tagging     parts of speech from {n} labelled words
+8. score_genres      genres of documents
+9. score_retrieval   retrieval of documents
+
+REQUIRED INPUTS: results/corpora/{corpus}.npz; Brown of NLTK, with its tags
+OUTPUTS: results/survey/{size}/brown.npz, labels.npz, tagged.npz, scores/{exhibit}/{size}...csv
+"""
+
+from reproduction.studies.survey import plan as survey
+
+SURVEY = {size: survey.section_at(config, size) for size in ("default", "full")}
+BROWN = {
+    size: "table" in section
+    and TEXTS.has(
+        f"survey-brown-{size}",
+        f"results/survey/{size}/receipt.json",
+        is_at_hand(config["corpora"][section["table"]["corpus"]]),
+    )
+    for size, section in SURVEY.items()
+}
+TAGGED = "tagging" in SURVEY["default"] and TEXTS.has(
+    "survey-tagged",
+    "results/survey/tagged.json",
+    is_at_hand(config["corpora"][SURVEY["default"]["tagging"]["corpus"]]),
+)
+
+
+def plan_survey(target, sizes):
+    """Return the study of a target of the survey, from the size of each of its parts."""
+    sections = {part: SURVEY[size][part] for part, size in sizes.items()}
+    of_table = sizes.get("table", "default")
+    exhibits = survey.list_exhibits(sections, CORPORA, BROWN[of_table], TAGGED)
+    on_brown = dict.fromkeys(("table", "words"), f"results/survey/{of_table}/receipt.json")
+    on_tagged = dict.fromkeys(("tagging", "genres", "retrieval"), "results/survey/tagged.json")
+    names = {"table": f"survey-brown-{of_table}", "words": f"survey-brown-{of_table}"}
+    names |= dict.fromkeys(on_tagged, "survey-tagged")
+    compared = list(sections.get("comparison", {}).get("corpora", ()))
+    return make_study(
+        "survey",
+        target,
+        exhibits,
+        survey.list_scores(sections, sizes, exhibits, SURVEY["default"]),
+        corpora={"methods": compared, "cost": compared}
+        | {name: [text] for name, text in names.items()},
+        receipts={name: [file] for name, file in (on_brown | on_tagged).items()},
+        fitted=("lr", "sdr"),
+        checked=[name for name in survey.CHECKED if name in exhibits],
+    )
+
+
+STUDIES["survey"] = plan_survey("survey", survey.sizes_of_parts(config, "default"))
+STUDIES["survey_full"] = plan_survey("survey_full", survey.sizes_of_parts(config, "full"))
+if "table" in SURVEY["full"]:
+    STUDIES["nplm_full"] = plan_survey("nplm_full", {"table": "full"})
+
+
+def compared(wildcards):
+    """Return the entries of the methods that a job of score_comparison fits."""
+    section = SURVEY[wildcards.size]["comparison"]
+    names = survey.methods_of_text(section, wildcards.corpus, wildcards.speed)
+    return without_labels(choose_methods(config, names))
+
+
+def compared_on_models(wildcards):
+    """Return the entries of all methods that are compared."""
+    names = survey.names_of(SURVEY[wildcards.size]["comparison"])
+    return without_labels(choose_methods(config, names))
+
+
+def methods_in_table(wildcards):
+    """Return the entries of the methods of a model of Table 1."""
+    names = survey.methods_of_table(SURVEY[wildcards.size]["table"], wildcards.model)
+    return without_labels(choose_methods(config, names))
+
+
+def methods_on_map(wildcards):
+    """Return the entries of the methods that place words on a map."""
+    return without_labels(choose_methods(config, SURVEY[wildcards.size]["words"]["methods"]))
+
+
+rule read_brown:
+    output:
+        words="results/survey/{size}/brown.npz",
+        labels="results/survey/{size}/labels.npz",
+        receipt="results/survey/{size}/receipt.json",
+    log:
+        "results/logs/survey/read_brown/{size}.log",
+    benchmark:
+        "results/benchmarks/survey/read_brown/{size}.tsv"
+    wildcard_constraints:
+        size="default|full",
+    localrule: True
+    resources:
+        mem_mb=1500,
+    params:
+        corpora=lambda w: {
+            name: config["corpora"][name] for name in [SURVEY[w.size]["table"]["corpus"]]
+        },
+        settings=lambda w: {
+            key: SURVEY[w.size]["table"][key] for key in ("every", "train", "stop", "least")
+        },
+        allow_other_hashes=config["allow_other_hashes"],
+        code=code_version("studies/survey/scripts/read_brown.py"),
+    message:
+        "survey: reading Brown, {wildcards.size}"
+    script:
+        "scripts/read_brown.py"
+
+
+rule read_tagged:
+    output:
+        tagged="results/survey/tagged.npz",
+        receipt="results/survey/tagged.json",
+    log:
+        "results/logs/survey/read_tagged.log",
+    benchmark:
+        "results/benchmarks/survey/read_tagged.tsv"
+    localrule: True
+    resources:
+        mem_mb=1500,
+    params:
+        corpora=lambda w: {
+            name: config["corpora"][name] for name in [SURVEY["default"]["tagging"]["corpus"]]
+        },
+        settings=lambda w: {"every": SURVEY["default"]["tagging"]["every"]},
+        allow_other_hashes=config["allow_other_hashes"],
+        code=code_version("studies/survey/scripts/read_tagged.py"),
+    message:
+        "survey: reading Brown with its tags"
+    script:
+        "scripts/read_tagged.py"
+
+
+rule score_comparison:
+    input:
+        words=rules.split_corpus.output.words,
+        kernels=lambda w: kernels(ids_of(compared(w))),
+    output:
+        scores="results/survey/scores/methods/{size}-{corpus}-{vocabulary}{speed}.csv",
+    log:
+        "results/logs/survey/score_comparison/{size}-{corpus}-{vocabulary}{speed}.log",
+    benchmark:
+        "results/benchmarks/survey/score_comparison/{size}-{corpus}-{vocabulary}{speed}.tsv"
+    wildcard_constraints:
+        size="default|full",
+        vocabulary="text|train",
+        speed="(-slow)?",
+    resources:
+        mem_mb=1500,
+    params:
+        seed=config["seed"],
+        methods=compared,
+        settings=lambda w: {
+            key: survey.settings_of_text(SURVEY[w.size]["comparison"], w.corpus, w.speed)[key]
+            for key in ("ranks", "seeds")
+        },
+        code=lambda w: code_version(
+            "studies/survey/scripts/score_comparison.py", ids_of(compared(w))
+        ),
+    message:
+        "survey: every method on {wildcards.corpus}, {wildcards.vocabulary}{wildcards.speed}"
+    script:
+        "scripts/score_comparison.py"
+
+
+rule score_risk:
+    input:
+        kernels=lambda w: kernels(ids_of(compared_on_models(w))),
+    output:
+        scores="results/survey/scores/risk/{size}-n{n}.csv",
+    log:
+        "results/logs/survey/score_risk/{size}-n{n}.log",
+    benchmark:
+        "results/benchmarks/survey/score_risk/{size}-n{n}.tsv"
+    wildcard_constraints:
+        size="default|full",
+        n="[0-9]+",
+    resources:
+        mem_mb=800,
+    params:
+        seed=config["seed"],
+        methods=compared_on_models,
+        settings=lambda w: SURVEY[w.size]["comparison"]["models"],
+        code=lambda w: code_version(
+            "studies/survey/scripts/score_risk.py", ids_of(compared_on_models(w))
+        ),
+    message:
+        "survey: every method on models, {wildcards.n} pairs"
+    script:
+        "scripts/score_risk.py"
+
+
+rule score_table:
+    input:
+        words=rules.read_brown.output.words,
+        kernels=lambda w: kernels(ids_of(methods_in_table(w))),
+    output:
+        scores="results/survey/scores/table/{size}-{model}.csv",
+    log:
+        "results/logs/survey/score_table/{size}-{model}.log",
+    benchmark:
+        "results/benchmarks/survey/score_table/{size}-{model}.tsv"
+    wildcard_constraints:
+        size="default|full",
+    resources:
+        mem_mb=2000,
+    params:
+        seed=config["seed"],
+        methods=methods_in_table,
+        of=lambda w: SURVEY[w.size]["table"]["models"][w.model].get("of", "words"),
+        orders=lambda w: SURVEY[w.size]["table"]["models"][w.model]["orders"],
+        # Not an output: what a killed job has of those is removed, and from this it goes on.
+        checkpoint=lambda w, output: f"{output.scores}.checkpoint",
+        code=lambda w: code_version(
+            "studies/survey/scripts/score_table.py", ids_of(methods_in_table(w))
+        ),
+    message:
+        "survey: Table 1, {wildcards.model}"
+    script:
+        "scripts/score_table.py"
+
+
+rule place_words:
+    input:
+        words=rules.read_brown.output.words,
+        labels=rules.read_brown.output.labels,
+        kernels=lambda w: kernels(ids_of(methods_on_map(w))),
+    output:
+        scores="results/survey/scores/words/{size}.csv",
+    log:
+        "results/logs/survey/place_words/{size}.log",
+    benchmark:
+        "results/benchmarks/survey/place_words/{size}.tsv"
+    wildcard_constraints:
+        size="default|full",
+    resources:
+        mem_mb=1500,
+    params:
+        seed=config["seed"],
+        methods=methods_on_map,
+        settings=lambda w: SURVEY[w.size]["words"],
+        code=lambda w: code_version(
+            "studies/survey/scripts/place_words.py", ids_of(methods_on_map(w))
+        ),
+    message:
+        "survey: words on a map"
+    script:
+        "scripts/place_words.py"
+
+
+rule score_tagging:
+    input:
+        tagged=rules.read_tagged.output.tagged,
+    output:
+        scores="results/survey/scores/tagging/{size}-{n}.csv",
+    log:
+        "results/logs/survey/score_tagging/{size}-{n}.log",
+    benchmark:
+        "results/benchmarks/survey/score_tagging/{size}-{n}.tsv"
+    wildcard_constraints:
+        size="default|full",
+        n="[0-9]+",
+    resources:
+        mem_mb=lambda w: 4000 if w.size == "default" else 12000,
+    params:
+        seed=config["seed"],
+        settings=lambda w: {
+            key: value
+            for key, value in SURVEY[w.size]["tagging"].items()
+            if key not in ("sizes", "genres", "retrieval")
+        },
+        code=code_version("studies/survey/scripts/score_tagging.py"),
+    message:
+        "survey: parts of speech from {wildcards.n} labelled words"
+    script:
+        "scripts/score_tagging.py"
+
+
+rule score_genres:
+    input:
+        tagged=rules.read_tagged.output.tagged,
+    output:
+        scores="results/survey/scores/genres/{size}.csv",
+    log:
+        "results/logs/survey/score_genres/{size}.log",
+    benchmark:
+        "results/benchmarks/survey/score_genres/{size}.tsv"
+    wildcard_constraints:
+        size="default|full",
+    resources:
+        mem_mb=lambda w: 4000 if w.size == "default" else 12000,
+    params:
+        seed=config["seed"],
+        settings=lambda w: SURVEY[w.size]["tagging"]["genres"],
+        code=code_version("studies/survey/scripts/score_genres.py"),
+    message:
+        "survey: genres of documents from few labelled ones"
+    script:
+        "scripts/score_genres.py"
+
+
+rule score_retrieval:
+    input:
+        tagged=rules.read_tagged.output.tagged,
+    output:
+        scores="results/survey/scores/retrieval/{size}.csv",
+    log:
+        "results/logs/survey/score_retrieval/{size}.log",
+    benchmark:
+        "results/benchmarks/survey/score_retrieval/{size}.tsv"
+    wildcard_constraints:
+        size="default|full",
+    resources:
+        mem_mb=800,
+    params:
+        seed=config["seed"],
+        settings=lambda w: SURVEY[w.size]["tagging"]["retrieval"],
+        code=code_version("studies/survey/scripts/score_retrieval.py"),
+    message:
+        "survey: retrieval of documents"
+    script:
+        "scripts/score_retrieval.py"
