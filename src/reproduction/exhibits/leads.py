@@ -1,10 +1,6 @@
 """One method, "ours", against the best of all others on each text."""
 
-from matplotlib.figure import Figure
-
 from reproduction.corpora.receipts import left_out
-from reproduction.exhibits.looks import WIDTH, reach
-from reproduction.exhibits.palette import look_of
 from reproduction.scores.columns import ALL
 from reproduction.scores.pairs import (
     average_texts,
@@ -16,7 +12,6 @@ from reproduction.scores.pairs import (
 
 NAME = "further"  # of the seeds of the bootstrap
 BEST = "best other"
-LETTERS_OF_THREE = 30  # letters of a label of which three fit beside each other
 COLUMNS = [
     *("collection", "text", "n", "k", "method", "other", "cross_entropy", "difference", "low"),
     *("high", "seeds", "texts", "ahead", "clear", "behind", "note"),
@@ -68,57 +63,3 @@ def _over_texts(table, draws, seed):
         row = {"collection": ALL, "text": ALL, "method": method, "other": method}
         row |= {"cross_entropy": part["cross_entropy"].mean()}
         yield row | average_texts(part, draws[part.index], seed)
-
-
-def draw_texts(table, exhibit, methods):
-    """Draw by how much ours is ahead of the best other on each text, by that method's mark."""
-    best = table[table["method"] == BEST]
-    samples = exhibit.get("samples", "texts")
-    whole, best = best[best["text"] == ALL], best[best["text"] != ALL].sort_values("difference")
-    figure = Figure(figsize=(WIDTH, 1.6 + 0.2 * (len(best) + 1)), layout="constrained")
-    ax = figure.subplots()
-    ax.axvline(0, color="black", lw=0.8)
-    handles = {}
-    for place, row in enumerate([*whole.itertuples(), *best.itertuples()]):
-        if row.text == ALL:
-            name, look = f"mean of all {samples}", {"color": "black", "marker": "D"}
-        else:
-            name = methods[row.other].get("label", row.other)
-            look = look_of(row.other, methods[row.other]["method"]).dot()
-        handles[name] = _draw_bar(ax, row, place, **look)
-    texts = ["mean of all", *best["text"]] if len(best) else []
-    ax.set_yticks(range(len(texts)), texts)
-    ax.set_ylim(-0.8, max(len(texts), 1) - 0.2)
-    if best.empty:
-        _say_nothing(ax, table, samples)
-    _finish(figure, ax, methods[exhibit["ours"]].get("label", exhibit["ours"]), handles)
-    return figure
-
-
-def _say_nothing(ax, table, samples):
-    """Say in an empty figure why it has nothing to show."""
-    lost = table.loc[table["text"].isna(), "collection"].nunique()
-    reasons = "; ".join(dict.fromkeys(table["note"].dropna()))
-    text = f"None of the {lost} packages with these {samples} could be had: {reasons}."
-    ax.text(0.5, 0.5, text, transform=ax.transAxes, ha="center", va="center")
-    ax.set_xticks([])
-
-
-def _draw_bar(ax, row, place, **look):
-    """Draw a difference with its interval; return its handle for a legend."""
-    ends = reach(row.difference, row.low, row.high)
-    return ax.errorbar(row.difference, place, xerr=ends, **look, capsize=2, elinewidth=1, ls="none")
-
-
-def _finish(figure, ax, label, handles):
-    """Add labels and legend to a figure of differences."""
-    ax.grid(False, axis="y")
-    ax.set_xlabel(
-        f"best other method minus {label}, nats per pair (right of zero {label} is better)"
-    )
-    if handles:
-        note = "Mark: the best other, chosen on the test data itself. 95 % intervals, paired."
-        columns = 3 if max(map(len, handles)) <= LETTERS_OF_THREE else 2
-        figure.legend(
-            handles.values(), handles, title=note, loc="outside lower center", ncols=columns
-        )

@@ -5,16 +5,12 @@ The words are of the training halves alone: so many are fitted, and as many afte
 
 from contextlib import contextmanager
 
-import numpy as np
-import pandas as pd
-
-from condprob import CountMatrix, method
+from condprob.catalogue import method
+from condprob.counts import CountMatrix
 from condprob.options import options_of
 from condprob.pitman_yor import constants
 from condprob.pitman_yor.estimator import PitmanYorLowRank
 from reproduction.corpora.corpus import read_corpus, word_pairs
-from reproduction.exhibits.looks import make_panels
-from reproduction.scores.intervals import student_interval
 from reproduction.scores.seeds import spawn_seed
 from reproduction.scores.text import in_blocks
 
@@ -23,7 +19,7 @@ OPTIONS = options_of(PitmanYorLowRank)
 
 
 def score_texts(root, inputs, methods, given):
-    """Yield the losses of each text with each constant changed, and with none (`study.Job`).
+    """Yield the losses of each text with each constant changed, and with none.
 
     Given are ``corpora``, ``words``, ``seeds``, ``options`` of every fit, and ``changes``: other
     values of each constant, by its name in `condprob.pitman_yor.constants` or among the options.
@@ -32,8 +28,6 @@ def score_texts(root, inputs, methods, given):
     changes = [(name, value) for name, values in given["changes"].items() for value in values]
     for corpus, file in zip(given["corpora"], inputs["words"], strict=True):
         text = read_corpus(file, corpus)
-        if text is None:  # it could not be had
-            continue
         train, test = map(word_pairs, text.split(given["words"]))
         counts = CountMatrix.from_pairs(*train, text.k)
         place = {"corpus": corpus, "method": METHOD, "n": counts.n, "k": text.k}
@@ -72,44 +66,3 @@ def spell(value):
     if isinstance(value, (list, tuple)):
         return ", ".join(map(spell, value)) or "none"
     return value if isinstance(value, str) else f"{value:,.10g}"
-
-
-def tabulate(given):
-    """Return how much is lost with each other value, nats per word: the mean over texts and seeds.
-
-    ``difference`` is the loss with the ``other`` value less that with the one ``used``, on the same
-    text from the same seed. Its 95 % interval, ``low`` to ``high``, is Student's.
-    """
-    scores = given.scores.fillna({"constant": "", "value": ""})
-    sums = scores.groupby(["constant", "value", "corpus", "seed"])[["loss", "pairs"]].sum()
-    losses = sums["loss"] / sums["pairs"]
-    base, rows = losses.loc["", ""], []
-    for name, values in given.entry["changes"].items():
-        for value in map(spell, values):
-            mean, low, high = student_interval(losses.loc[name, value] - base)
-            rows.append(
-                {
-                    "constant": name,
-                    "meaning": given.entry["meanings"][name],
-                    "used": spell(used_value(name)),
-                    "other": value,
-                    "difference": mean,
-                    "low": low,
-                    "high": high,
-                    "fits": len(base),
-                }
-            )
-    return pd.DataFrame(rows)
-
-
-def draw(table, exhibit, methods):
-    """Draw the differences with their intervals, one below the other."""
-    figure, ((ax,),) = make_panels(1, 1, names=len(table))
-    places = np.arange(len(table))
-    reach = np.abs(table[["low", "high"]].to_numpy().T - table["difference"].to_numpy())
-    ax.errorbar(table["difference"], places, xerr=reach, fmt="o", color="black", ms=3, lw=1)
-    ax.axvline(0, color="grey", lw=0.8)
-    ax.set_yticks(places, table["constant"] + ": " + table["other"].astype(str))
-    ax.invert_yaxis()
-    ax.set_xlabel("loss less that with the value used,\nnats per word (right of zero: worse)")
-    return figure

@@ -72,14 +72,17 @@ def find_package(name, entry, search=None, allow_other_hashes=False):
     CorpusError
         Its hash is not the pinned one.
     """
-    version = entry["version"]
-    pattern = f"{name}_{version.replace(':', '%3a')}_*.deb"
-    folders = [*search_path(), DOWNLOADS] if search is None else search
-    copies = (path for folder in folders for path in sorted(Path(folder, FOLDER).glob(pattern)))
-    if (found := next(copies, None)) is None:
-        raise _unavailable(name, version, "there is no copy")
+    if (found := next(list_copies(name, entry, search), None)) is None:
+        raise _unavailable(name, entry["version"], "there is no copy")
     compare_hash(name, found, found.read_bytes(), entry["sha256"], allow_other_hashes)
     return found
+
+
+def list_copies(name, entry, search=None):
+    """Yield the paths of the copies of a package: see `find_package`."""
+    pattern = f"{name}_{entry['version'].replace(':', '%3a')}_*.deb"
+    for folder in [*search_path(), DOWNLOADS] if search is None else search:
+        yield from sorted(Path(folder, FOLDER).glob(pattern))
 
 
 def read_files(name, entry, path):

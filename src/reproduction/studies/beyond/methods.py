@@ -1,6 +1,7 @@
 """The rivals of PY-LR, and itself with less: see `reproduction.methods`."""
 
-from condprob import Method, register
+from condprob.catalogue import register
+from condprob.record import Method
 
 _HERE = "reproduction.studies.beyond"
 for _method in (

@@ -13,13 +13,11 @@ from unicodedata import category
 import numpy as np
 
 from reproduction.corpora.corpus import word_pairs
-from reproduction.corpora.receipts import left_out
 from reproduction.corpora.words import TOKENIZERS
-from reproduction.exhibits.leads import tabulate_leads
 from reproduction.scores.seeds import spawn_seed
 from reproduction.scores.text import Fits, score_pairs
 from reproduction.studies.beyond.debs import R_DATA, find_package, read_files, read_r, read_text
-from reproduction.studies.beyond.tables import TABLES
+from reproduction.studies.beyond.samples import TABLES
 
 LEAST_TIMES_SEEN = 2  # a word that the first half has less often is unknown, as in the second paper
 # Letters of scripts without spaces: Thai and Lao, Tibetan, Myanmar, Khmer, kana and ideographs.
@@ -57,7 +55,7 @@ def find_samples(packages, given, allow_other_hashes):
 
 
 def score_package(root, inputs, methods, given):
-    """Fit every method to a half of each text or table of a package: a scorer (`study.Job`).
+    """Fit every method to a half of each text or table of a package: a scorer.
 
     The input ``samples`` is a file of `corpus.save_samples`. Given are the name of the ``list``,
     the ``package``, the ``kinds`` of its samples, the ``pairs`` that a table has at most, the
@@ -118,16 +116,3 @@ def halve_table(pairs, most, seed):
     chosen = np.random.default_rng(seed).permutation(pairs)[:most]
     half = len(chosen) // 2
     return tuple(chosen[:half].T), tuple(chosen[half:].T), tuple(pairs.max(axis=0) + 1)
-
-
-def tabulate(given):
-    """Return the table of one reading: `exhibits.leads.tabulate_leads`.
-
-    ``collection`` is the package, whose texts depend on each other; the mean over texts is over
-    texts drawn again one by one. ``frozen`` is the commit of the estimator, where a list has one.
-    """
-    scores, entry = given.scores, given.entry
-    scores = scores[scores["reading"] == entry["vocabulary"]]
-    scores = scores.assign(reading=scores["corpus"], corpus=scores["package"])
-    table = tabulate_leads(given.root, scores, entry["ours"], left_out(given.receipts))
-    return table.assign(frozen=entry["frozen"]) if "frozen" in entry else table

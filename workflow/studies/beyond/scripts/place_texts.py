@@ -1,0 +1,10 @@
+"""Find where texts are on the map of models."""
+
+from reproduction.jobs import logged
+
+with logged(snakemake):
+    from reproduction.scores.writing import write_scores
+    from reproduction.studies.beyond.structure import score_texts
+
+    params, inputs = snakemake.params, {"words": snakemake.input.words}
+    write_scores(snakemake.output.scores, score_texts(params.seed, inputs, {}, params.settings))
