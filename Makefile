@@ -2,10 +2,11 @@
 #
 #   CORES=8            jobs at a time
 #   CONFIG=mine.yaml   settings over those of config.yaml
+#   DIRECTORY=other    a folder for results/ in place of this one
 #   SMOKE="all beyond" what `make smoke` makes
 #   NAME=figure-1a     the exhibit of `make figure`
 #   VENV=...           the folder of the environment
-#   TARGET=readings    what `make resume` and `make slurm` take, in place of the paper
+#   TARGET=readings    what `make resume`, `figure` and `slurm` take, in place of the paper
 #   PROFILE=...        a folder in profiles: where the jobs run, in place of CORES
 #   STRICT=1           a corpus that is missing fails `make reproduce` and `make verify`
 #   SECONDS_LONG=3600  how long `make attack` goes on
@@ -34,12 +35,14 @@ BENCH_INSTALLED := $(VENV)/installed-bench
 NOTEBOOK_INSTALLED := $(VENV)/installed-notebook
 DOCS_INSTALLED := $(VENV)/installed-docs
 SLURM_INSTALLED := $(VENV)/installed-slurm
-SETTINGS := $(strip $(if $(CONFIG),--configfile $(CONFIG)) $(if $(STRICT),--config strict=True))
+SETTINGS := $(strip $(if $(DIRECTORY),--directory $(DIRECTORY)) $(if $(CONFIG),--configfile $(CONFIG)) \
+	$(if $(STRICT),--config strict=True))
 # Snakemake reads these files before the workflow can: their mistakes are reported first.
 CHECK = $(if $(CONFIG),@$(PY) -m reproduction.config $(CONFIG))
 # On this machine it takes profiles/default by itself.
-# Snakemake, which a Ctrl-C ends in one line also while it is imported.
-SNAKEMAKE = $(PY) -m reproduction.run --logger progress $(if $(PROFILE),--workflow-profile $(PROFILE),-j$(CORES))
+SNAKEMAKE = $(PY) -m snakemake $(if $(PROFILE),--workflow-profile $(PROFILE),-j$(CORES))
+# Before a run: the texts that are not at hand. Without a network the run does without them.
+FETCH = -@$(PY) -m snakemake -j1 --keep-going $(SETTINGS) -- $(1)_texts
 PIP_INSTALL := $(PY) -m pip install --disable-pip-version-check
 INSTALL := sh workflow/install_locks.sh $(PY)
 
@@ -57,7 +60,7 @@ $(COMPILE) $(2) --output-file $(VENV)/lock.txt
 cmp -s $(VENV)/whole-lock.txt $(1) || cp $(VENV)/whole-lock.txt $(1)
 endef
 
-.PHONY: help reproduce resume figure $(STUDIES) \
+.PHONY: help reproduce corpora resume figure $(STUDIES) \
 	slurm smoke test explore attack cluster verify notebook docs dist bench lint lock clean
 
 help: ## say what can be made
@@ -65,18 +68,22 @@ help: ## say what can be made
 
 reproduce: $(INSTALLED) ## every figure and table of the paper, from raw data
 	$(CHECK)
+	$(call FETCH,near_optimal)
 	$(SNAKEMAKE) $(SETTINGS)
+
+corpora: $(INSTALLED) ## fetch the paper's texts that are not at hand, and no more
+	$(PY) -m snakemake -j1 --keep-going $(SETTINGS) -- near_optimal_texts
 
 resume: $(INSTALLED) ## go on after a run that was killed (TARGET=readings: after that one)
 	$(CHECK)
 	$(if $(wildcard $(PROFILE)/cancel_jobs.sh),sh $(PROFILE)/cancel_jobs.sh)
 	$(PY) -m snakemake --unlock $(SETTINGS)
-	$(SNAKEMAKE) --rerun-incomplete $(SETTINGS) -- $(TARGET)
+	$(SNAKEMAKE) $(SETTINGS) -- $(TARGET)
 
-figure: $(INSTALLED) ## one exhibit: its figure, and its table in print (NAME=figure-1a)
+figure: $(INSTALLED) ## one figure of the paper, or of TARGET (NAME=figure-1a)
 	@$(if $(NAME),,echo "error: which exhibit? make figure NAME=figure-1a" >&2; exit 2)
-	@$(PY) -m reproduction.config --exhibit $(NAME) $(CONFIG)
-	$(SNAKEMAKE) $(SETTINGS) -- exhibit_$(NAME)
+	$(CHECK)
+	$(SNAKEMAKE) $(SETTINGS) -- results/$(or $(TARGET),near_optimal)/exhibits/$(NAME).png
 
 near_optimal: ## the same as `make reproduce`, by the name of its study
 theory: ## the paper's theory as rates: slopes, bounds, descents
@@ -94,6 +101,7 @@ nplm_full: ## its neural models and n-grams alone, on all of Brown
 everything: ## all of these
 $(STUDIES): $(INSTALLED)
 	$(CHECK)
+	$(call FETCH,$@)
 	$(SNAKEMAKE) $(SETTINGS) -- $@
 
 slurm: PROFILE := profiles/slurm
@@ -101,7 +109,7 @@ slurm: $(SLURM_INSTALLED) ## the same as jobs of a SLURM cluster, from its login
 	$(SNAKEMAKE) $(SETTINGS) -- $(TARGET)
 
 smoke: $(INSTALLED) ## the paper and its further studies on small settings, in some minutes
-	$(SNAKEMAKE) --configfile tests/smoke.yaml -- $(SMOKE)
+	$(SNAKEMAKE) --directory results/smoke --configfile tests/smoke.yaml -- $(SMOKE)
 
 test: $(TEST_INSTALLED) ## the whole test suite
 	$(PY) -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder

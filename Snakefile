@@ -1,58 +1,83 @@
 """The paper, figure by figure: `snakemake -j8`. Each further study is a target of its own.
 
-    common.smk   the checked config, the studies, wildcards
-    inputs.smk   functions that rules take their inputs from: names of files and of modules
-    prepare.smk  compiled functions, texts, synthetic models, clusters
-    score.smk    one job for each file of scores: models or texts, any study
-    show.smk     tidy tables, figures, tables in print, summary
-    judge.smk    theory on cases, a verdict on each claim, the page
-    trust.smk    the hash of every result, and the machine that computed it
+    common.smk   the configuration, and the texts that there are
+    prepare.smk  compile_kernels, split_corpus, draw_models
+    score.smk    score_models: one method, one k, one m, every n; score_corpus: one method, one corpus
+    show.smk     tabulate, draw, print_table
+    judge.smk    check_theory, judge_claims, write_provenance, write_page, verify
 
-`snakemake -j8 readings`, or another name of reproduction.studies, makes that study; `everything` all.
+Results are made below results/; `snakemake --directory elsewhere` makes them below elsewhere/results/.
+A study is a file workflow/studies/NAME/rules.smk: a `Study` for each of its targets, and a rule for
+each kind of its scores. show.smk and judge.smk make the rest of it.
 """
-
-import os
-import sys
 
 from snakemake.utils import min_version
 
 min_version("9.0")
 
 
-# For whoever runs jobs by `--software-deployment-method apptainer`: docs/scale.md makes it.
-container: "condprob.sif"
+container: "condprob.sif"  # for --software-deployment-method apptainer: see docs/scale.md
 
 
 include: "workflow/rules/common.smk"
-include: "workflow/rules/inputs.smk"
 include: "workflow/rules/prepare.smk"
 include: "workflow/rules/score.smk"
 include: "workflow/rules/show.smk"
 include: "workflow/rules/judge.smk"
-include: "workflow/rules/trust.smk"
 
 
-for rules_of_study in RULES_OF_STUDIES:
+for package in STUDIES_BESIDE:
 
-    include: rules_of_study
+    include: f"workflow/studies/{package}/rules.smk"
 
 
 rule all:
     default_target: True
     input:
-        made_by(next(iter(SCOPES))),
+        STUDIES["near_optimal"].results,
+
+
+for name, target in STUDIES.items():
+
+    rule:
+        name:
+            name
+        input:
+            target.results,
+
+
+rule everything:
+    input:
+        [target.results for target in STUDIES.values()],
+
+
+for name, target in STUDIES.items():  # the texts that it lacks, where they can be fetched
+
+    rule:
+        name:
+            f"{name}_texts"
+        input:
+            TEXTS.files(target.texts),
+
+
+rule everything_texts:
+    input:
+        [TEXTS.files(target.texts) for target in STUDIES.values()],
+
+
+if workflow.is_main_process:
+    TEXTS.write(DECISION)
 
 
 onstart:
-    give_token()
-    if os.name == "posix":
-        shell.prefix(SHELL_PREFIX)
+    say_missing()
 
 
 onsuccess:
-    write_index(config["results"], SCOPES)
-    print(describe_run(config["results"], STARTED, config["corpora"]))
+    say_missing()
+    say_changed()
+    say_made()
 
 
 onerror:
-    print(f"{KEPT}\n", end="", file=sys.stderr)  # in one piece: another thread writes lines, too
+    print("What was made is kept: the same command goes on.", file=sys.stderr)

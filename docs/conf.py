@@ -21,7 +21,7 @@ from condprob.cli import main as run_command
 from condprob.options import lines_of
 from reproduction.config import list_files, load_config
 from reproduction.page.index import write_index
-from reproduction.study import plan_scopes
+from reproduction.study import source_of, studies_in_words, words_of
 
 TOP = Path(__file__).parents[1]
 os.environ |= {"COLUMNS": "84", "NO_COLOR": "1"}  # of the help of commands
@@ -29,7 +29,11 @@ LINK = re.compile(r'<a href="(?P<address>[^"]*)"[^>]*>(?P<text>.*?)</a>', re.DOT
 LARGEST_COPIED = 1_000_000  # bytes of a result that the site has a copy of
 PAGE = "Its page, with every verdict, table and interval"
 os.chdir(TOP)  # where the files of the configuration are looked for
-SCOPES = plan_scopes(load_config(list_files([])))
+SCOPES = studies_in_words()
+CONFIG = load_config(list_files([]))
+ENTRIES = [CONFIG["exhibits"], CONFIG["studies"].get("beyond", {}).get("exhibits", {})]
+ENTRIES += [words_of(scope.package).get("exhibits", {}) for scope in SCOPES.values()]
+TITLES = {name: each["title"] for entries in ENTRIES for name, each in entries.items()}
 
 project, author = "condprob", "The condprob authors"
 copyright = author
@@ -154,12 +158,20 @@ def describe_scope(scope):
         target = "reproduce" if scope.name == next(iter(SCOPES)) else scope.name
         command = nodes.literal("", f"make {target}")
         section += nodes.paragraph("", "", nodes.Text("Its page has not been made here: "), command)
-    for name, title in scope.titles().items():
+    for name in list_figures(scope):
+        title = TITLES.get(name, name)
         picture = Path("results", "reference", scope.name, "exhibits", f"{name}.png")
-        if (TOP / picture).is_file():
-            image = nodes.image(uri=f"/{picture.as_posix()}", alt=title)
-            section += nodes.figure("", image, nodes.caption("", title))
+        image = nodes.image(uri=f"/{picture.as_posix()}", alt=title)
+        section += nodes.figure("", image, nodes.caption("", title))
     return section
+
+
+def list_figures(scope):
+    """Return the names of the figures of a target's reference, in the order of its source."""
+    folder = TOP / "results" / "reference" / scope.name / "exhibits"
+    found = sorted(path.stem for path in folder.glob("*.png"))
+    order = source_of(scope.package).order
+    return sorted(found, key=lambda name: order.index(name) if name in order else len(order))
 
 
 def write_math(self, node):

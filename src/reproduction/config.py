@@ -18,7 +18,7 @@ from reproduction.studies import STUDIES
 from reproduction.study import TOP
 
 # The keys of a whole configuration; one that lacks some of them is laid over the project's.
-WHOLE = {"results", "seed", "strict", "allow_other_hashes", "corpora", "methods", "exhibits"}
+WHOLE = {"seed", "strict", "allow_other_hashes", "corpora", "methods", "exhibits"}
 _TEXT = ("tag:yaml.org,2002:str", "tag:yaml.org,2002:merge")  # of keys: names, and `<<`
 
 
@@ -203,26 +203,13 @@ def name_key(path):
     return "".join(parts)[1:] or "the configuration"
 
 
-def check_exhibit(name, config):
-    """Raise a `ConfigError` if no target has an exhibit."""
-    from condprob.options import nearest
-    from reproduction.study import plan_scopes
-
-    names = [name for scope in plan_scopes(config).values() for name in scope.targets().values()]
-    if name not in names:
-        raise ConfigError(f"{name}: there is no such exhibit{nearest(name, names)}")
-
-
 def main(arguments=None):
     """Check the configuration that the command names; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m reproduction.config", description=__doc__)
     parser.add_argument("files", nargs="*", help="later files override earlier ones")
-    parser.add_argument("--exhibit", metavar="NAME", help="an exhibit that has to exist")
     given = parser.parse_args(arguments)
     try:
-        config = load_config(list_files(given.files))
-        if given.exhibit:
-            check_exhibit(given.exhibit, config)
+        load_config(list_files(given.files))
     except ConfigError as error:
         print(error, file=sys.stderr)
         return 1

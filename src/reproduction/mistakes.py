@@ -183,7 +183,7 @@ def show(value):
 
 def _cross_mistakes(config):
     """Yield what no schema can say: options that bear on each other, ranks above a size."""
-    yield from _folder_mistakes(config["results"])
+    yield from _folder_mistakes(Path("results"))
     yield from _without_effect((), config)
     exhibits = {("exhibits",): config["exhibits"]}
     for study, section in config.get("studies", {}).items():
@@ -270,11 +270,7 @@ def _without_effect(path, entry):
 
 
 def _labels(entry, methods, _):
-    """Ask for labels by which a legend tells methods apart; and for batches that do not overlap."""
-    for axis, lists in entry.get("batches", {}).items():
-        values = [value for batch in lists for value in batch]
-        if len({*values}) < len(values):
-            yield ("batches", axis), "a value is in two lists"
+    """Ask for labels by which a legend tells methods apart."""
     first = {}
     for position, (name, method) in enumerate(methods.items()):
         if (other := first.setdefault(method.get("label", name), name)) != name:
@@ -346,31 +342,21 @@ def _sizes_of_texts(entry, _, config):
                 yield path, f"{longest} and the test words are {total}; {name!r} has {words}"
 
 
-def _folder_mistakes(results):
-    """Yield why the results cannot go into a folder: a run would write over other files."""
-    path = Path(results)
-    if "reference" in path.parts:
-        yield ("results",), f"{show(results)} is a folder of results to compare with"
-    elif Path.cwd().is_relative_to(path):
-        yield ("results",), f"{show(results)} is a folder around this one"
-    # Below this folder all on the way: of `src/new` these are `src` and `src/new`.
-    inside = Path(os.path.relpath(path))
-    above = list(inside.parents)[:-1] if inside.parts[0] != ".." else []
-    for folder in [*reversed(above), path]:
-        try:
-            foreign = folder.exists() and any(folder.iterdir()) and not _is_of_a_run(folder)
-        except OSError as error:
-            yield ("results",), f"{str(folder)!r} cannot be used: {error.strerror}"
-            return
-        if foreign:
-            yield ("results",), f"{str(folder)!r} holds something else than results"
-            return
+def _folder_mistakes(folder):
+    """Yield why the results cannot go into their folder: a run would write over other files."""
+    try:
+        foreign = folder.exists() and any(folder.iterdir()) and not _is_of_a_run(folder)
+    except OSError as error:
+        yield (), f"the folder {str(folder)!r} cannot be used: {error.strerror}"
+        return
+    if foreign:
+        yield (), f"the folder {str(folder)!r} holds something else than results"
 
 
 def _is_of_a_run(folder):
-    """Whether a folder is one of results: it has the log of a rule, or a clone's reference."""
-    rules = {script.stem for script in WORKFLOW.rglob("*.py")}
+    """Whether a folder is one of results: it has the logs of a run, or a clone's reference."""
+    rules = {script.stem for script in WORKFLOW.rglob("*.py")} | {"missing"}
     # Runs of several configurations may have folders of their own inside.
-    logs = [*folder.glob("logs/*"), *folder.glob("*/logs/*")]
+    logs = [*folder.glob("logs/*"), *folder.glob("*/results/logs/*")]
     references = (folder / "reference" / study for study in STUDIES)
     return any(log.stem in rules for log in logs) or any(map(Path.is_dir, references))

@@ -1,193 +1,190 @@
-"""A study, as rules and pages take it: jobs, exhibits, and the scopes that they make up.
+"""A study: a source, or a question of this project's own, and what the rules look up of it.
 
-A study is a source, or a question of our own: a folder of `reproduction.studies` and the folder of
-the same name in ``workflow/studies``. Its module ``plan`` has a function ``plan``, which takes the
-config and returns the scopes of the study; each target makes one scope. Its module ``source`` has
-a `verdicts.Source`: claims, readings and descriptions, which are mostly those of ``words.toml``
-beside it. Nothing here is heavy to import, because the
-process of every job plans anew.
+Its folder in `reproduction.studies` has
+
+    tables.py   TABULATE: for each kind of exhibit, the function that makes its table from scores
+    figures.py  DRAW: for each kind of exhibit, the function that makes its figure from that table
+    checks.py   check_cases: the statements of its theory, case by case, if it has one
+    source.py   SOURCE: claims, interpretations and descriptions, most of them from words.toml
+
+and ``workflow/studies/NAME/rules.smk`` has the rules that make its scores.
 """
 
-import re
-import sys
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 
-from reproduction.studies import STUDIES
+from reproduction.studies import STUDIES as PACKAGES
 
-PACKAGES = Path(__file__).parents[1]  # the folder of both packages
-TOP = PACKAGES.parent  # of the checkout
-_JOB = re.compile(r"\w+:(\w+=|$)")  # of the command of a process that runs jobs
-# Keys of an exhibit's entry that its figure alone reads, or a page.
+TOP = Path(__file__).parents[2]  # of the checkout
+# Keys of an exhibit's entry that only its figure reads, or a page.
 KEYS_OF_LOOKS = {
     *("title", "description", "alt", "differs", "printed_gap"),
     *("x", "x_scale", "y_scale", "y_range", "y_ranges", "difference_range"),
 }
-MANIFEST = "manifest.json"  # of each scope, in its folder of results
+PRINTED = ("table",)  # kinds of exhibits that are printed in Markdown and LaTeX, too
 
 
 @dataclass(frozen=True)
-class Texts:
-    """Texts that a study reads in a way of its own, once for all of its jobs."""
+class Study:
+    """What the rules look up of a study: its exhibits, and the names of its files.
 
-    name: str  # of its rule, after ``read_`` and the study, and of its log
-    # `find`, `save`: functions, as ``module:function``. The first takes the entries, the settings
-    # ``given`` and whether other hashes are allowed, and returns the texts. The other takes the
-    # files, and the texts as ``found``, which is None where a text cannot be had; it writes the
-    # files in any case, and returns the fields of the receipt.
-    find: str
-    save: str
-    files: tuple[str, ...]  # below the folder of results, and so is the receipt
-    receipt: str
-    entries: Mapping  # of the corpora that are read, like those of the config's ``corpora``
-    given: Mapping = field(default_factory=dict)  # further settings of ``find``
-    awaited: str = ""  # the entry whose text is read again when it comes to hand
-    needed: bool = False  # whether a run fails without them, also where ``strict`` is false
-    memory: int = 1500  # MB that reading takes, at most
-    about: str = ""  # their description, for the log of the run
+    A study with a larger and a smaller target has a record for each; their scores share a folder.
+    """
 
+    name: str  # of its target, and of its folder below results/
+    exhibits: Mapping[str, Mapping]  # by name: kind, title, methods, and the keys of the kind
+    scores: Mapping[str, list]  # the files of scores behind each exhibit
+    package: str = ""  # its folder in `reproduction.studies`; by default, its name
+    # `corpora`: by exhibit, the corpora that its claims are about, also those that are missing
+    # `receipts`: by exhibit, the receipts of texts that a rule of the study's own reads
+    # `tables`: by exhibit, further tables that it is made from, by their names
+    corpora: Mapping[str, list] = field(default_factory=dict)
+    receipts: Mapping[str, list] = field(default_factory=dict)
+    tables: Mapping[str, Mapping] = field(default_factory=dict)
+    # Of its checks: the ids of the methods that they fit, the exhibits whose scores they read, and
+    # further files, by their names.
+    has_checks: bool = True
+    fitted: Collection[str] = ()
+    checked: Collection[str] = ()
+    given: Mapping[str, str] = field(default_factory=dict)
+    # From ``words.toml``: a title and a question for the page; whether it has claims, and a page;
+    # the target that has the claims and exhibits that this one lacks; the time it takes.
+    title: str = ""
+    question: str = ""
+    judged: bool = True
+    larger: str = ""
+    takes: str = ""
 
-@dataclass(frozen=True)
-class Job:
-    """One file of scores."""
+    def __post_init__(self):
+        if not self.package:
+            object.__setattr__(self, "package", self.name)
 
-    name: str  # of the file, below the folder of the study's scores
-    # The function that yields its rows, as ``module:function``. It takes the root of the random
-    # numbers, the inputs, the methods, and the settings ``given``.
-    scorer: str
-    methods: Mapping  # entries of the config's ``methods`` that it fits, without their labels
-    given: Mapping = field(default_factory=dict)  # further settings of the scorer
-    # files below the folder of results, by their meaning
-    inputs: Mapping[str, str | tuple[str, ...]] = field(default_factory=dict)
-    columns: tuple[str, ...] = ()  # of its rows, beyond those of every score
-    memory: int = 800  # MB that it takes, at most
-    about: str = ""  # its description, for the log of the run
-    checkpoint: bool = False  # whether a killed fit goes on from a file of its own
+    def files(self, *forms, kinds=None):
+        """Return the files of its exhibits in some forms, such as csv or png."""
+        names = [
+            name for name, entry in self.exhibits.items() if not kinds or entry["kind"] in kinds
+        ]
+        return [f"results/{self.name}/exhibits/{name}.{form}" for name in names for form in forms]
 
-    def files(self):
-        """Yield the files that it is given, below the folder of results."""
-        for files in self.inputs.values():
-            yield from files if isinstance(files, tuple) else [files]
+    def receipts_of(self, names=None):
+        """Return the receipts of the texts behind some exhibits, by default of all, each once."""
+        found = {}
+        for name in self.exhibits if names is None else names:
+            corpora = self.exhibits[name].get("corpora", ())
+            found |= dict.fromkeys(f"results/corpora/{corpus}.json" for corpus in corpora)
+            found |= dict.fromkeys(self.receipts.get(name, ()))
+        return list(found)
 
+    def scores_of(self, names=None):
+        """Return the files of scores behind some exhibits, by default of all, each once."""
+        every = self.exhibits if names is None else names
+        return list(dict.fromkeys(file for name in every for file in self.scores.get(name, ())))
 
-@dataclass(frozen=True)
-class Exhibit:
-    """A figure with its tidy table."""
+    @property
+    def texts(self):
+        """The texts that its claims are about, also those that are missing, each once."""
+        return list(dict.fromkeys(text for texts in self.corpora.values() for text in texts))
 
-    name: str
-    # of the config, or like one: ``kind``, ``title``, ``methods`` and the keys of its kind
-    entry: Mapping
-    jobs: tuple[str, ...]  # names of the jobs whose scores it shows
-    # `tabulate`, `draw`: functions, as ``module:function``. The first makes the table of a
-    # `Material`; the other makes the figure of the table, the entry and the methods.
-    tabulate: str
-    draw: str
-    receipts: tuple[str, ...] = ()  # of the texts, below the folder of results
-    printed: bool = False  # whether its table is printed in Markdown and LaTeX, too
-    # further tables that the figure is drawn from, below the folder of results
-    tables: Mapping[str, str] = field(default_factory=dict)
+    @property
+    def folders(self):
+        """The folders of its logs and benchmarks: its own, and that of its scores."""
+        return list(dict.fromkeys([self.name, self.package]))
+
+    @property
+    def cases(self):
+        """The file of the cases of its theory, if it has one."""
+        return [f"results/{self.name}/theory.csv"] if self.has_checks else []
+
+    @property
+    def verdicts(self):
+        """The verdicts on its claims, and those under each interpretation, if it has claims."""
+        names = ("claims", "claims-readings") if self.judged else ()
+        return [f"results/{self.name}/{name}.csv" for name in names]
+
+    @property
+    def results(self):
+        """What its target asks for: figures, printed tables, and the page."""
+        page = [f"results/{self.name}/report.html"] if self.judged else []
+        printed = self.files("md", "tex", kinds=PRINTED)
+        return [*self.files("png", "svg"), *printed, *page]
 
 
 @dataclass(frozen=True)
 class Material:
-    """The material of an exhibit's table."""
+    """What the table of an exhibit is made from."""
 
-    # `scores`, `held_out`: rows of its jobs: of test words or trials, and of words held out to
-    # choose settings
+    # `scores`, `held_out`: rows of test words or trials, and of words held out to choose settings
     scores: object
     held_out: object
-    entry: Mapping  # see `Exhibit`
-    methods: Mapping  # its entries of the config's ``methods``, without labels
+    entry: Mapping  # of the exhibit
+    methods: Mapping  # entries of its methods, without labels
     receipts: Mapping  # by text
-    tables: Mapping  # data frames by name: see `Exhibit`
+    tables: Mapping  # data frames, by name: see `Study.tables`
     root: int  # of the random numbers
-    study: str
+    study: str  # the folder in `reproduction.studies`
 
 
-@dataclass(frozen=True)
-class Theory:
-    """Statements that are checked case by case."""
-
-    # the function that yields the cases, as ``module:function``: it takes the root of the random
-    # numbers, the scores of the scope by exhibit, and the inputs
-    check: str
-    methods: tuple[str, ...] = ()  # ids of the methods that it fits
-    # files below the folder of results, by their meaning
-    inputs: Mapping[str, str] = field(default_factory=dict)
-    exhibits: tuple[str, ...] = ()  # the exhibits whose scores it looks at
+def make_study(package, name, exhibits, scores, **further):
+    """Return a `Study` with the words that ``words.toml`` has for its target."""
+    return Study(name, exhibits, scores, package, **words_of(package)["scopes"][name], **further)
 
 
-@dataclass(frozen=True)
-class Scope:
-    """The results of one target: a study, or a larger or smaller part of it."""
-
-    name: str  # of the target, and of its folder of results
-    study: str
-    # `title`, `question`: for the front page
-    title: str
-    question: str
-    jobs: Mapping[str, Job] = field(default_factory=dict)
-    exhibits: Mapping[str, Exhibit] = field(default_factory=dict)
-    corpora: tuple[str, ...] = ()  # of the config
-    texts: tuple[Texts, ...] = ()  # of its own
-    theory: Theory | None = None
-    judged: bool = True  # whether it has claims, and a page
-    files: tuple[str, ...] = ()  # made by rules of the study's own, below the folder of results
-    # methods, checks, claims and exhibits that rest on fits which do not come to rest: there a last
-    # bit grows, and two machines share the verdicts and not the numbers
-    unsteady: tuple[str, ...] = ()
-    # ends of the names of files that are kept as a reference
-    kept: tuple[str, ...] = (".csv", ".png")
-    larger: str = ""  # the scope that has the claims and exhibits that this one lacks
-    takes: str = ""  # how long it takes on two cores, for the front page
-
-    def scores(self, jobs=None):
-        """Return the files of scores of some jobs, or of all, below the folder of results."""
-        return [f"{self.study}/scores/{name}.csv" for name in (self.jobs if jobs is None else jobs)]
-
-    def methods(self):
-        """Return the entries of all methods that are fitted, by name."""
-        return {name: entry for job in self.jobs.values() for name, entry in job.methods.items()}
-
-    def targets(self):
-        """Return the names of the exhibits for `make figure`, by their names in the scope.
-
-        Where the study's own scope may have the exhibit, too, the target comes before the name.
-        """
-        alone = self.name if self.name != self.study else ""
-        return {n: n if n.startswith(alone) else f"{alone}_{n}" for n in self.exhibits}
-
-    def titles(self):
-        """Return the titles of the exhibits, by name."""
-        return {name: each.entry.get("title", name) for name, each in self.exhibits.items()}
+def studies_in_words():
+    """Return a `Study` without exhibits for each target that the words of a study describe."""
+    return {
+        name: make_study(package, name, {}, {})
+        for package in PACKAGES
+        for name in words_of(package)["scopes"]
+    }
 
 
-def studies_of_jobs(arguments):
-    """Return the studies of the jobs that a process of Snakemake runs; all where they do not tell.
+def make_entry(package, name, **keys):
+    """Return the entry of an exhibit that ``words.toml`` describes; its kind is its name."""
+    words = dict(words_of(package)["exhibits"][name])
+    words.pop("kept", None)  # of references only: see `trust.keep`
+    return {"kind": name, "methods": ()} | words | keys
 
-    The ``arguments`` of its command have ``rule:wildcard=value,...`` of each job: Snakemake itself
-    knows the jobs only after it has read the rules.
+
+def judged_elsewhere(study, studies):
+    """Return the exhibits of its source that neither a study has nor its larger target.
+
+    The target that has them judges their claims.
     """
-    named = set()
-    for job in filter(_JOB.match, arguments):
-        wildcards = dict(part.partition("=")[::2] for part in job.partition(":")[2].split(","))
-        named.add(wildcards.get("study", wildcards.get("scope")))
-    known = bool(named) and named <= {*STUDIES}
-    return [study for study in STUDIES if study in named] if known else STUDIES
+    same = [other for other in studies if other.package == study.package]
+    own = [other for other in same if other.name in (study.name, study.larger)]
+
+    def names(group):
+        """Exhibits, also those whose texts are missing: what their claims are about is known."""
+        return {name for each in group for name in (*each.exhibits, *each.corpora)}
+
+    return sorted(names(same) - names(own))
 
 
-def plan_scopes(config, studies=STUDIES):
-    """Return the scopes of some studies by name, by default of all, those of the first first."""
-    found = [
-        scope
-        for study in studies
-        for scope in import_module(f"reproduction.studies.{study}.plan").plan(config)
-    ]
-    return {scope.name: scope for scope in found}
+def fitted_in(study, methods):
+    """Return the entries of the methods that the exhibits of a study show, by name."""
+    shown = {name for entry in study.exhibits.values() for name in entry.get("methods", ())}
+    return {name: entry for name, entry in methods.items() if name in shown}
+
+
+def fields_of(study):
+    """Return what the page of a study has to know of it."""
+    fields = {key: getattr(study, key) for key in ("name", "title", "question")}
+    exhibits = {name: dict(entry) for name, entry in study.exhibits.items()}
+    return fields | {"study": study.package, "exhibits": exhibits}
+
+
+def part_of(package, module):
+    """Return a module of a study, such as its ``tables``."""
+    return import_module(f"reproduction.studies.{package}.{module}")
+
+
+def source_of(package):
+    """Return the `verdicts.source.Source` of a study."""
+    return part_of(package, "source").SOURCE
 
 
 @cache
@@ -196,63 +193,14 @@ def read_words(module):
     return tomllib.loads(Path(module).with_name("words.toml").read_text(encoding="utf-8"))
 
 
-def make_exhibit(module, name, jobs=(), receipts=(), tables=None, **entry):
-    """Return an exhibit of some jobs, which words.toml beside a ``module`` of the study describes.
-
-    There stand its title and kind (by default its name), and as ``module:function`` the functions
-    that ``tabulate`` and ``draw`` it.
-    """
-    entry = {"kind": name, "methods": ()} | read_words(module)["exhibits"][name] | entry
-    functions = {key: entry.pop(key) for key in ("tabulate", "draw")}
-    return Exhibit(
-        name,
-        entry,
-        tuple(job.name for job in jobs),
-        receipts=receipts,
-        tables=tables or {},
-        **functions,
-    )
+def words_of(package):
+    """Return the words of a study by the name of its folder."""
+    return read_words(Path(__file__).parent / "studies" / package / "words.toml")
 
 
-def make_scope(module, name, jobs, exhibits, **further):
-    """Return a scope of some jobs and exhibits; other fields are in words.toml beside a module."""
-    words = read_words(module)["scopes"][name]
-    return Scope(
-        name,
-        Path(module).parent.name,
-        jobs={job.name: job for job in jobs},
-        exhibits={exhibit.name: exhibit for exhibit in exhibits},
-        **words,
-        **further,
-    )
-
-
-def source_of(study):
-    """Return the `verdicts.source.Source` of a study."""
-    return import_module(source_module(study)).SOURCE
-
-
-def source_module(study):
-    """Return the name of the module that has a study's `verdicts.Source`."""
-    return f"reproduction.studies.{study}.source"
-
-
-def load_function(place):
-    """Return the function at ``module:function``."""
-    module, _, name = place.partition(":")
-    return getattr(import_module(module), name)
-
-
-@cache
-def file_of(place):
-    """Return the file of ``module:function``, without importing it."""
-    module = place.partition(":")[0]
-    return PACKAGES.joinpath(*module.split(".")).with_suffix(".py")
-
-
-def section_of(config, study):
+def section_of(config, package):
     """Return a study's part of the config."""
-    return config.get("studies", {}).get(study, {})
+    return config.get("studies", {}).get(package, {})
 
 
 def without_labels(methods):
@@ -276,12 +224,3 @@ def ids_of(methods):
 def choose_methods(config, names):
     """Return the config's entries of methods with these names, in their order."""
     return {name: config["methods"][name] for name in names}
-
-
-def refuse_spaces():
-    """End where Snakemake could not run this Python: it puts its path into commands as it is."""
-    if any(map(str.isspace, sys.executable)):
-        sys.exit(
-            f"error: {sys.executable}: Snakemake cannot run a Python whose path has a space; "
-            "`make` installs one elsewhere"
-        )

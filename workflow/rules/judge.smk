@@ -1,94 +1,146 @@
-"""Which claims hold, and the page that says so.
+"""Which claims of a source hold, for every study.
 
-1. check_theory  statements that are checked case by case
-2. judge_claims  a verdict for each claim, with the paired differences behind it
-3. write_page    one page: verdicts, figures, readings, provenance
+1. check_theory      statements of its theory, case by case
+2. judge_claims      a verdict on each claim, with the paired differences behind it
+3. write_provenance  versions, processor, BLAS, seed, commit, corpora, time of each rule
+4. write_page        one page: verdicts, figures, interpretations, provenance
+5. verify            compare the paper's results with results/reference: `snakemake verify`
+
+REQUIRED INPUTS: results/{study}/exhibits, and the scores behind them
+OUTPUTS: results/{study}/theory.csv, claims.csv, claims-evidence.csv, claims-readings.csv,
+         provenance.json, report.html
 """
 
 
 rule check_theory:
     input:
-        of_theory(lambda theory: code_of("check_theory", *theory.methods, calls=(theory.check,))),
-        unpack(of_theory(lambda theory: {k: results(v) for k, v in theory.inputs.items()})),
-        kernels=of_theory(lambda theory: kernels_of(theory.methods)),
-        scores=of_scope(
-            lambda scope: sum(scores_by_exhibit(scope, scope.theory.exhibits).values(), [])
-        ),
+        unpack(lambda w: dict(study(w).given)),
+        kernels=lambda w: kernels(study(w).fitted),
+        scores=lambda w: study(w).scores_of(study(w).checked),
     output:
-        cases=results("{scope}/theory.csv"),
+        cases="results/{study}/theory.csv",
     log:
-        results("logs/check_theory/{scope}.log"),
+        "results/logs/{study}/check_theory.log",
     benchmark:
-        results("benchmarks/check_theory/{scope}.tsv")
+        "results/benchmarks/{study}/check_theory.tsv"
     resources:
         mem_mb=400,
     params:
-        root=config["seed"],
-        check=of_theory(lambda theory: theory.check),
-        inputs=of_theory(lambda theory: list(theory.inputs)),
-        scores=of_scope(lambda scope: scores_by_exhibit(scope, scope.theory.exhibits)),
+        seed=config["seed"],
+        study=lambda w: study(w).package,
+        given=lambda w: list(study(w).given),
+        scores=lambda w: {name: study(w).scores_of([name]) for name in study(w).checked},
+        code=lambda w: code_version(
+            "scripts/check_theory.py", study(w).fitted, study(w).package, "checks"
+        ),
     message:
-        "{wildcards.scope}: its theory, case by case"
+        "{wildcards.study}: checking its theory case by case"
     script:
         "../scripts/check_theory.py"
 
 
 rule judge_claims:
     input:
-        of_scope(lambda scope: code_of("judge_claims", calls=(source_module(scope.study),))),
-        of_scope(words_of),
-        scores=of_scope(lambda scope: under(scope.scores())),
-        tables=of_scope(tables_of),
-        receipts=of_scope(receipts_of),
-        cases=of_scope(cases_of),
+        claims=lambda w: f"{SRC}/studies/{study(w).package}/words.toml",
+        criteria=f"{SRC}/verdicts/criteria.toml",
+        scores=lambda w: study(w).scores_of(),
+        tables=lambda w: study(w).files("csv"),
+        cases=lambda w: study(w).cases,
+        receipts=lambda w: study(w).receipts_of(),
     output:
-        claims=results("{scope}/claims.csv"),
-        evidence=results("{scope}/claims-evidence.csv"),
-        readings=results("{scope}/claims-readings.csv"),
+        claims="results/{study}/claims.csv",
+        evidence="results/{study}/claims-evidence.csv",
+        readings="results/{study}/claims-readings.csv",
     log:
-        results("logs/judge_claims/{scope}.log"),
+        "results/logs/{study}/judge_claims.log",
     benchmark:
-        results("benchmarks/judge_claims/{scope}.tsv")
+        "results/benchmarks/{study}/judge_claims.tsv"
+    localrule: True
     resources:
         mem_mb=400,
     params:
-        study=of_scope(lambda scope: scope.study),
-        larger=of_scope(lambda scope: scope.larger),
-        elsewhere=of_scope(not_judged_in),
-        methods=without_labels(config["methods"]),
-        scores=of_scope(lambda scope: scores_by_exhibit(scope, scope.exhibits)),
-        texts=of_scope(lambda scope: {name: each.receipts for name, each in scope.exhibits.items()}),
+        study=lambda w: study(w).package,
+        larger=lambda w: study(w).larger,
+        elsewhere=lambda w: judged_elsewhere(study(w), STUDIES.values()),
+        methods=without_labels(choose_methods(config, sorted(config["methods"]))),
+        scores=lambda w: {name: study(w).scores_of([name]) for name in study(w).exhibits},
+        texts=lambda w: dict(study(w).corpora),
+        missing=lambda w: TEXTS.among(study(w).texts),
+        code=lambda w: code_version(
+            "scripts/judge_claims.py", study=study(w).package, module="source"
+        ),
     message:
-        "{wildcards.scope}: verdicts on its claims"
+        "{wildcards.study}: verdicts on its claims"
     script:
         "../scripts/judge_claims.py"
 
 
+rule write_provenance:
+    input:
+        results=lambda w: [*study(w).files("png"), *study(w).cases, *study(w).verdicts],
+        receipts=lambda w: study(w).receipts_of(),
+    output:
+        provenance="results/{study}/provenance.json",
+    log:
+        "results/logs/{study}/write_provenance.log",
+    localrule: True
+    resources:
+        mem_mb=300,
+    params:
+        seed=config["seed"],
+        methods=lambda w: fitted_in(study(w), config["methods"]),
+        benchmarks=lambda w: [f"results/benchmarks/{name}" for name in study(w).folders],
+        missing=lambda w: TEXTS.among(study(w).texts),
+    message:
+        "{wildcards.study}: the machine and the times of the run"
+    script:
+        "../scripts/write_provenance.py"
+
+
 rule write_page:
     input:
-        of_scope(code_of_page),
-        templates(),
-        of_scope(words_of),
-        verdicts=of_scope(verdicts_of),
-        cases=of_scope(cases_of),
-        tables=of_scope(tables_of),
-        figures=of_scope(figures_of),
-        receipts=of_scope(receipts_of),
-        files=of_scope(lambda scope: under(scope.files)),
-        provenance=results("{scope}/provenance.json"),
+        templates=sorted(map(str, Path(SRC, "page/templates").iterdir())),
+        words=lambda w: f"{SRC}/studies/{study(w).package}/words.toml",
+        criteria=f"{SRC}/verdicts/criteria.toml",
+        verdicts=lambda w: study(w).verdicts,
+        cases=lambda w: study(w).cases,
+        tables=lambda w: study(w).files("csv"),
+        figures=lambda w: study(w).files("png", "svg"),
+        receipts=lambda w: study(w).receipts_of(),
+        provenance=rules.write_provenance.output.provenance,
     output:
-        page=results("{scope}/report.html"),
+        page="results/{study}/report.html",
     log:
-        results("logs/write_page/{scope}.log"),
-    benchmark:
-        results("benchmarks/write_page/{scope}.tsv")
+        "results/logs/{study}/write_page.log",
+    localrule: True
     resources:
         mem_mb=400,
     params:
-        scope=of_scope(asdict),
-        config={key: config[key] for key in ("results", "methods", "repository") if key in config},
-        over=OVER,
+        study=lambda w: fields_of(study(w)),
+        methods=config["methods"],
+        repository=config.get("repository", ""),
+        missing=lambda w: TEXTS.among(study(w).texts),
+        over=[os.path.relpath(file) for file in workflow.overwrite_configfiles],
+        code=lambda w: code_version(
+            "scripts/write_page.py", study=study(w).package, module="source"
+        ),
     message:
-        "{wildcards.scope}: its page"
+        "{wildcards.study}: its page"
     script:
         "../scripts/write_page.py"
+
+
+rule verify:
+    input:
+        results=STUDIES["near_optimal"].results,
+        reference=f"{TOP}/results/reference/near_optimal/claims.csv",
+    localrule: True
+    params:
+        python=sys.executable,
+        reference=f"{TOP}/results/reference",
+        strict="--strict" if config["strict"] else "",
+    message:
+        "Comparing results/near_optimal with its reference"
+    shell:
+        "{params.python} -m reproduction.verify near_optimal"
+        " --results results --reference {params.reference} {params.strict}"

@@ -1,94 +1,89 @@
-"""From scores to exhibits.
+"""From scores to figures and tables, for every study.
 
-1. tabulate_exhibit  the exhibit's tidy CSV: means, spreads, 95 % intervals
-2. draw_exhibit      its figure, from that CSV alone
-3. print_table       a table in Markdown and LaTeX, with the paper's values
+1. tabulate     the CSV of an exhibit: means, spreads, 95 % intervals
+2. draw         its figure, from that CSV
+3. print_table  a table in Markdown and LaTeX, next to the paper's values
 
-`snakemake -j8 exhibit_figure-1a`, or `make figure NAME=figure-1a`, makes one exhibit alone.
+`snakemake -j8 results/near_optimal/exhibits/figure-1a.png` makes only that figure.
+
+REQUIRED INPUTS: the scores of each exhibit, as STUDIES lists them
+OUTPUTS: results/{study}/exhibits/{exhibit}.csv, .png, .svg, and .md and .tex of tables
 """
 
 
-rule tabulate_exhibit:
+rule tabulate:
     input:
-        lambda wildcards: code_of("tabulate_exhibit", calls=(exhibit_of(wildcards).tabulate,)),
-        unpack(lambda wildcards: {k: results(v) for k, v in exhibit_of(wildcards).tables.items()}),
-        scores=lambda wildcards: under(SCOPES[wildcards.scope].scores(exhibit_of(wildcards).jobs)),
-        receipts=lambda wildcards: under(exhibit_of(wildcards).receipts),
+        unpack(lambda w: dict(study(w).tables.get(w.exhibit, {}))),
+        scores=lambda w: study(w).scores_of([w.exhibit]),
+        receipts=lambda w: study(w).receipts_of([w.exhibit]),
     output:
-        table=results("{scope}/exhibits/{exhibit}.csv"),
+        table="results/{study}/exhibits/{exhibit}.csv",
     log:
-        results("logs/tabulate_exhibit/{scope}/{exhibit}.log"),
+        "results/logs/{study}/tabulate/{exhibit}.log",
     benchmark:
-        results("benchmarks/tabulate_exhibit/{scope}/{exhibit}.tsv")
+        "results/benchmarks/{study}/tabulate/{exhibit}.tsv"
+    localrule: True
     resources:
         mem_mb=500,
     params:
-        root=config["seed"],
-        study=of_scope(lambda scope: scope.study),
-        tabulate=lambda wildcards: exhibit_of(wildcards).tabulate,
-        tables=lambda wildcards: list(exhibit_of(wildcards).tables),
-        entry=lambda wildcards: without_looks(exhibit_of(wildcards).entry),
-        methods=lambda wildcards: without_labels(entries_of(wildcards)),
+        seed=config["seed"],
+        study=lambda w: study(w).package,
+        tables=lambda w: list(study(w).tables.get(w.exhibit, ())),
+        entry=lambda w: without_looks(study(w).exhibits[w.exhibit]),
+        methods=lambda w: without_labels(entries(w)),
+        code=lambda w: code_version("scripts/tabulate.py", study=study(w).package, module="tables"),
     message:
-        "{wildcards.exhibit}: its table"
+        "{wildcards.study}: table of {wildcards.exhibit}"
     script:
-        "../scripts/tabulate_exhibit.py"
+        "../scripts/tabulate.py"
 
 
-rule draw_exhibit:
+rule draw:
     input:
-        lambda wildcards: code_of("draw_exhibit", calls=(exhibit_of(wildcards).draw,)),
-        table=rules.tabulate_exhibit.output.table,
+        table=rules.tabulate.output.table,
     output:
         png=report(
-            results("{scope}/exhibits/{exhibit}.png"),
-            category="{scope}",
+            "results/{study}/exhibits/{exhibit}.png",
+            category="{study}",
             labels={"exhibit": "{exhibit}"},
         ),
-        svg=results("{scope}/exhibits/{exhibit}.svg"),
+        svg="results/{study}/exhibits/{exhibit}.svg",
     log:
-        results("logs/draw_exhibit/{scope}/{exhibit}.log"),
+        "results/logs/{study}/draw/{exhibit}.log",
     benchmark:
-        results("benchmarks/draw_exhibit/{scope}/{exhibit}.tsv")
+        "results/benchmarks/{study}/draw/{exhibit}.tsv"
+    localrule: True
     resources:
         mem_mb=400,
     params:
-        draw=lambda wildcards: exhibit_of(wildcards).draw,
-        entry=lambda wildcards: dict(exhibit_of(wildcards).entry),
-        methods=entries_of,
+        study=lambda w: study(w).package,
+        entry=lambda w: dict(study(w).exhibits[w.exhibit]),
+        methods=entries,
         titled=config.get("titles", True),
+        code=lambda w: code_version("scripts/draw.py", study=study(w).package, module="figures"),
     message:
-        "{wildcards.exhibit}: its figure"
+        "{wildcards.study}: figure of {wildcards.exhibit}"
     script:
-        "../scripts/draw_exhibit.py"
+        "../scripts/draw.py"
 
 
 rule print_table:
     input:
-        code_of("print_table"),
-        table=rules.tabulate_exhibit.output.table,
+        table=rules.tabulate.output.table,
     output:
-        markdown=results("{scope}/exhibits/{exhibit}.md"),
-        latex=results("{scope}/exhibits/{exhibit}.tex"),
+        markdown="results/{study}/exhibits/{exhibit}.md",
+        latex="results/{study}/exhibits/{exhibit}.tex",
     log:
-        results("logs/print_table/{scope}/{exhibit}.log"),
+        "results/logs/{study}/print_table/{exhibit}.log",
     benchmark:
-        results("benchmarks/print_table/{scope}/{exhibit}.tsv")
+        "results/benchmarks/{study}/print_table/{exhibit}.tsv"
+    localrule: True
     resources:
         mem_mb=300,
     params:
-        methods=entries_of,
+        methods=entries,
+        code=code_version("scripts/print_table.py"),
     message:
-        "{wildcards.exhibit}: in Markdown and LaTeX"
+        "{wildcards.study}: {wildcards.exhibit} in Markdown and LaTeX"
     script:
         "../scripts/print_table.py"
-
-
-for scope in SCOPES.values():
-    for name, target in scope.targets().items():
-
-        rule:
-            name:
-                f"exhibit_{target}"
-            input:
-                made_of(scope, name),

@@ -1,4 +1,4 @@
-"""Judge the claims of a study by the results of a run: reproduction.verdicts.judge.judge_claims."""
+"""Judge the claims of a study by its results."""
 
 from reproduction.jobs import logged
 
@@ -14,6 +14,7 @@ with logged(snakemake):
     given, params = snakemake.input, snakemake.params
     tables = {Path(file).stem: file for file in given.tables}
     results = read_results(params.scores, tables, given.receipts, *given.cases, texts=params.texts)
+    results.receipts.update(params.missing)
     source = source_of(params.study)
     claims = tuple(claim for claim in source.claims if claim.exhibit not in params.elsewhere)
     source = replace(source, claims=claims)

@@ -27,21 +27,17 @@ def number_sentences(train, test, least):
 
 
 def save_block(path, block):
-    """Write the parts of `PARTS` that there are as an .npz; no arrays where none is."""
-    arrays = {}
-    if block is not None:
-        for name, part in zip(PARTS, block, strict=False):
-            arrays |= {f"{name}_words": part.words.astype(np.int32), f"{name}_starts": part.starts}
-        arrays["k"] = np.array(block[0].k)
+    """Write the parts of `PARTS` that there are as an .npz."""
+    arrays = {"k": np.array(block[0].k)}
+    for name, part in zip(PARTS, block, strict=False):
+        arrays |= {f"{name}_words": part.words.astype(np.int32), f"{name}_starts": part.starts}
     with open(path, "wb") as file:
         np.savez(file, **arrays)
 
 
 def read_block(path):
-    """Read what `save_block` wrote: its parts; two without words where there were none."""
+    """Read what `save_block` wrote: its parts."""
     with np.load(path) as arrays:
-        if "k" not in arrays:
-            return Sentences.from_lists([], 1), Sentences.from_lists([], 1)
         return tuple(
             Sentences(
                 int(arrays["k"]), arrays[f"{name}_words"].astype(np.int64), arrays[f"{name}_starts"]

@@ -131,23 +131,20 @@ def _choose(name, entry, key, allowed, default):
 
 
 def save_corpus(path, corpus):
-    """Write a corpus's word numbers and split as an .npz; without arrays where it is None."""
-    arrays = {}
-    if corpus is not None:
-        sizes = [corpus.k, corpus.train_words, corpus.test_words]
-        arrays = {"ids": corpus.ids.astype(np.int32), "sizes": np.array(sizes)}
+    """Write a corpus's word numbers and split as an .npz."""
+    sizes = np.array([corpus.k, corpus.train_words, corpus.test_words])
     with open(path, "wb") as file:
-        np.savez(file, **arrays)
+        np.savez(file, ids=corpus.ids.astype(np.int32), sizes=sizes)
 
 
 def save_samples(path, found):
     """Write texts and tables as numbers, an array (.npz) for each: (words,) or (pairs, 2).
 
-    ``found`` has lists of words or of pairs by name, or is None. Returns the fields of the receipt:
+    ``found`` has lists of words or of pairs by name. Returns the fields of the receipt:
     the ``words`` and ``types`` of each text, and the ``pairs`` and ``shape`` of each table.
     """
     arrays, sizes = {}, {}
-    for name, sample in (found or {}).items():
+    for name, sample in found.items():
         if isinstance(sample[0], str):
             arrays[name], types = number_words(sample)
             sizes[name] = {"words": len(sample), "types": types}
@@ -161,8 +158,6 @@ def save_samples(path, found):
 
 
 def read_corpus(path, name):
-    """Read what `save_corpus` wrote: a `Corpus` without its receipt, or None."""
+    """Read what `save_corpus` wrote: a `Corpus` without its receipt."""
     with np.load(path) as arrays:
-        if "ids" not in arrays:
-            return None
         return Corpus(name, arrays["ids"].astype(np.int64), *map(int, arrays["sizes"]), receipt={})

@@ -18,17 +18,3 @@ class CorpusUnavailable(CorpusError):
 
     def __str__(self):
         return f"corpus {self.args[0]!r} is not here: {self.reason}; to get it, {self.remedy}"
-
-
-def have_or_tell(find, strict):
-    """Return the text that ``find`` finds, and an empty receipt.
-
-    Where it cannot be had, return None, and a receipt with the reason; for a ``strict`` run that is
-    an error.
-    """
-    try:
-        return find(), {}
-    except CorpusUnavailable as error:
-        if strict:
-            raise
-        return None, {"reason": error.reason, "remedy": error.remedy}

@@ -1,18 +1,16 @@
-"""Receipts: the origin and sizes of a corpus, or the reason why it could not be had."""
+"""Receipts: the origin and sizes of a text that was had."""
 
 import json
 from pathlib import Path
-
-from reproduction.corpora.sources import is_at_hand
 
 
 class ReceiptError(ValueError):
     """A file is not a receipt; the message is one line."""
 
 
-def write_receipt(path, receipt, at_hand):
-    """Write a receipt as JSON, with ``at_hand``: whether a copy lay on the search path."""
-    text = json.dumps({"at_hand": at_hand} | receipt, indent=2, ensure_ascii=False)
+def write_receipt(path, receipt):
+    """Write a receipt as JSON."""
+    text = json.dumps(receipt, indent=2, ensure_ascii=False)
     Path(path).write_text(text + "\n", encoding="utf-8")
 
 
@@ -22,9 +20,7 @@ def read_receipt(path):
         receipt = json.loads(Path(path).read_text(encoding="utf-8"))
     except (ValueError, RecursionError):  # no JSON, or not UTF-8
         receipt = None
-    # Any JSON may lie there, such as where a receipt became a link.
-    is_ours = isinstance(receipt, dict) and "at_hand" in receipt
-    if not is_ours or ("reason" in receipt and "remedy" not in receipt):
+    if not isinstance(receipt, dict):  # any JSON may lie there, such as where it became a link
         raise ReceiptError(f"{path} is not the receipt of a corpus: remove it and run again")
     return receipt
 
@@ -35,30 +31,5 @@ def read_receipts(paths):
 
 
 def left_out(receipts):
-    """Return the reason of each corpus that could not be had, by its name."""
+    """Return the reason of each text that is missing, by its name."""
     return {name: each["reason"] for name, each in receipts.items() if "reason" in each}
-
-
-def say_left_out(name, receipt):
-    """Say of a corpus that could not be had why, and how to get it; nothing of any other."""
-    if "reason" not in receipt:
-        return ""
-    remedy = f"To get it: {receipt['remedy']}; then run again."
-    return f"Left out: {name}, because {receipt['reason']}. {remedy}"
-
-
-def was_at_hand(receipt, entry, search=None):
-    """Whether a copy of a corpus lay on the search path when it was had, or else lies there now.
-
-    The workflow compares the answer with that of the last run, so that a corpus is read which was
-    missing and has come. A corpus that was had counts as before: to take its copy away takes no
-    result away, and a download is not repeated. Nothing is written. A receipt that is missing, or
-    cannot be read, counts as none.
-    """
-    try:
-        known = read_receipt(receipt)
-    except (OSError, ReceiptError):
-        known = {}
-    if "at_hand" in known and "reason" not in known:
-        return known["at_hand"]
-    return is_at_hand(entry, search)

@@ -63,10 +63,10 @@ def search_path():
 
 
 def is_at_hand(entry, search=None):
-    """Whether a copy of a corpus lies on the search path, so that no download is needed."""
+    """Whether a copy of a corpus lies on the search path, or was downloaded before."""
     if entry["source"] not in ("nltk", "dracor"):
         return True
-    folders = search_path() if search is None else search
+    folders = [*search_path(), DOWNLOADS] if search is None else search
     return any(os.path.exists(path) for folder in folders for path in _copies(entry, folder))
 
 

@@ -10,8 +10,6 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter
 
-from reproduction.study import load_function
-
 STYLE = {
     # The first comes with matplotlib: the same glyphs everywhere. The others have letters that it
     # lacks, where the machine has them: see `our_style`.
@@ -230,12 +228,12 @@ def our_style():
 
 
 def draw_exhibit(draw, table, entry, methods, titled=True):
-    """Return the figure of an exhibit, drawn by ``draw``, a ``module:function``, from its CSV.
+    """Return the figure of an exhibit, which the function ``draw`` makes from its CSV.
 
     Its title is that of the entry; journals want none in the picture.
     """
     with our_style():
-        figure = load_function(draw)(table, entry, methods)
+        figure = draw(table, entry, methods)
         if titled and "title" in entry:
             put_title(figure, entry["title"])
     return figure

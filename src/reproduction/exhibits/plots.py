@@ -17,7 +17,7 @@ from reproduction.exhibits.looks import (
 from reproduction.exhibits.palette import OF_ORACLE
 from reproduction.exhibits.printing import format_difference, poorly_converged, unavailable
 from reproduction.exhibits.sweeps import SIGNS, choose_x
-from reproduction.scores.plan import ORACLE
+from reproduction.scores.columns import ORACLE
 
 # Times the panel of risks: the panel of differences, which are the figure.
 WIDTH_OF_DIFFERENCES = 2.4

@@ -2,8 +2,7 @@
 
 import pandas as pd
 
-from reproduction.scores.columns import OF_MODEL
-from reproduction.scores.plan import ORACLE
+from reproduction.scores.columns import OF_MODEL, ORACLE
 
 COLUMNS = {  # of the tables; a further one is an option that some method sweeps
     *("corpus", "k", "rank", "n", "method", "mean", "low", "high", "sd", "trials", "seeds"),

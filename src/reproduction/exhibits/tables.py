@@ -4,9 +4,8 @@ import pandas as pd
 
 from reproduction.corpora.receipts import left_out
 from reproduction.exhibits.sweeps import option_columns
-from reproduction.scores.columns import BLOCKS, COLUMNS
+from reproduction.scores.columns import BLOCKS, COLUMNS, ORACLE
 from reproduction.scores.intervals import student_half_width
-from reproduction.scores.plan import ORACLE
 from reproduction.study import source_of
 
 PRECISION = "%.10g"  # of the numbers in every CSV of an exhibit, and of verdicts

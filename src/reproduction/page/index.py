@@ -1,13 +1,14 @@
 """The front page: the studies as cards, with their verdicts, and the command that makes each."""
 
 import csv
+import json
 from collections import Counter
 from pathlib import Path
 
 from reproduction.study import source_of
-from reproduction.trust.manifest import INDEX, MANIFEST, ManifestError, read_manifest
 from reproduction.verdicts.criteria import KINDS
 
+INDEX = "index.html"  # the front page, in the folder of results
 OF_NO_KIND = {"": "Of any kind"}  # in results of before there were kinds
 WHOSE = {"source": "The source's claims", "us": "Our claims"}
 
@@ -30,14 +31,14 @@ def describe_scope(results, scope):
     card |= dict.fromkeys(("page", "picture", "shown", "made", "commit"), "")
     card |= {"ledgers": [], "singles": []}
     try:
-        provenance = read_manifest(folder / MANIFEST)["provenance"]
+        provenance = json.loads((folder / "provenance.json").read_text(encoding="utf-8"))
         written, commit = provenance["written"], (provenance.get("git") or {}).get("commit", "")
         card |= {"made": written.replace("T", " ")[:16], "commit": commit[:10]}
-    except (ManifestError, KeyError, TypeError, AttributeError):  # of no run, such as a link
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):  # of no run, such as a link
         return card | {"singles": _singles(folder, scope)} | _picture(folder, scope)
     if scope.judged:
         card["page"] = f"{scope.name}/report.html"
-        columns = source_of(scope.study).columns
+        columns = source_of(scope.package).columns
         card["ledgers"] = _count_claims(folder / "claims.csv", columns)
     return card | _picture(folder, scope)
 
@@ -72,8 +73,8 @@ def _count_claims(path, columns):
 def _singles(folder, scope):
     """Return the exhibits of a scope that were made one by one, as `make figure` does."""
     return [
-        {"address": f"{scope.name}/exhibits/{name}.png", "title": exhibit.entry.get("title", name)}
-        for name, exhibit in scope.exhibits.items()
+        {"address": f"{scope.name}/exhibits/{name}.png", "title": entry.get("title", name)}
+        for name, entry in scope.exhibits.items()
         if (folder / "exhibits" / f"{name}.png").is_file()
     ]
 
@@ -82,12 +83,12 @@ def _picture(folder, scope):
     """Return the figure that stands for a scope: the first in the order of its source."""
     from reproduction.page.pictures import embed_png
 
-    names = [*source_of(scope.study).order, *scope.exhibits]
+    names = [*source_of(scope.package).order, *scope.exhibits]
     for name in names:
         path = folder / "exhibits" / f"{name}.png"
-        if name in scope.exhibits and path.is_file():
+        if path.is_file():
             return {
                 "picture": embed_png(path),
-                "shown": scope.exhibits[name].entry.get("title", name),
+                "shown": scope.exhibits.get(name, {}).get("title", name),
             }
     return {}

@@ -11,22 +11,22 @@ from reproduction.study import source_of
 from reproduction.verdicts.evidence import Results, read_results
 from reproduction.verdicts.source import Source
 
+RESULTS = "results"  # the folder of what is computed
+
 
 @dataclass(frozen=True)
 class PageMaterial:
     """The material of a page."""
 
-    scope: SimpleNamespace  # the fields of a `study.Scope`, of its exhibits and jobs dictionaries
+    scope: SimpleNamespace  # the target: its name, study, title, question and exhibits
     source: Source
-    config: dict  # ``results``, ``methods`` and perhaps ``repository``
+    config: dict  # ``methods`` and perhaps ``repository``
     results: Results  # without scores
     # `claims`, `readings`: of the verdicts; empty where there are none
     claims: pd.DataFrame = field(default_factory=pd.DataFrame)
     readings: pd.DataFrame = field(default_factory=pd.DataFrame)
     # the SVG of each exhibit, with a PNG beside it
     figures: dict[str, str] = field(default_factory=dict)
-    # the files of the study's own rules, by their names below its folder of results
-    files: dict[str, str] = field(default_factory=dict)
     provenance: dict = field(default_factory=dict)  # empty where there is none
     over: tuple[str, ...] = ()  # configuration files that were put over the project's
 
@@ -42,7 +42,7 @@ class PageMaterial:
         return {
             "paper": self.source,
             "scope": self.scope,
-            "results": self.config["results"],
+            "results": RESULTS,
             "make": self.command,
             "over": self.over,
             "receipts": self.results.receipts,
@@ -52,24 +52,23 @@ class PageMaterial:
     @property
     def exhibits(self):
         """The entries of the exhibits, by name."""
-        return {name: exhibit["entry"] for name, exhibit in self.scope.exhibits.items()}
+        return self.scope.exhibits
 
 
-def read_material(scope, config, given, over=()):
-    """Read the material of a page: the fields of a scope, the config, and snakemake's inputs.
-
-    ``over`` are the configuration files that were put over the project's.
-    """
-    scope = SimpleNamespace(**scope)
+def read_material(given, params):
+    """Read the material of a page: the inputs and the params of its rule."""
+    scope = SimpleNamespace(**params.study)
     tables = {Path(file).stem: file for file in given.tables}
+    config = {"methods": params.methods, "repository": params.repository}
+    results = read_results({}, tables, given.receipts, *given.cases)
+    results.receipts.update(params.missing)
     return PageMaterial(
         scope,
         source_of(scope.study),
         config,
-        read_results({}, tables, given.receipts, *given.cases),
+        results,
         *map(pd.read_csv, given.verdicts),
         figures={Path(file).stem: file for file in given.figures if file.endswith("svg")},
-        files={file.partition(f"/{scope.study}/")[2]: file for file in given.files},
         provenance=json.loads(Path(given.provenance).read_text(encoding="utf-8")),
-        over=tuple(over),
+        over=tuple(params.over),
     )

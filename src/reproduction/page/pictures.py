@@ -8,11 +8,11 @@ from urllib.parse import quote
 import pandas as pd
 
 from reproduction.exhibits.sweeps import SIGNS, choose_x, find_variants, rows_with, tell
-from reproduction.scores.plan import SYNTHETIC
 
 PAGE_LIMIT = 1_950_000  # bytes: a page stays below 2 MB
 THUMBNAIL = 320  # pixels
 COLOURS = 48  # of a reduced PNG: lines and letters on white need no more
+ON_MODELS = ("risk-curve", "risk-map")  # kinds of exhibits; others are on texts
 UNQUOTED = " !$'()*+,-./:;=?@[]^_`{|}~"  # what may stand in a data address as it is
 
 
@@ -65,7 +65,7 @@ def embed_figures(paths, limit):
 
 def describe_figure(table, exhibit, methods):
     """Say in words what a figure shows: each curve's first and last value, panel by panel."""
-    of_models, x = exhibit["kind"] in SYNTHETIC, choose_x(exhibit, table)
+    of_models, x = exhibit["kind"] in ON_MODELS, choose_x(exhibit, table)
     value = "difference" if "difference" in table and not of_models else "mean"
     sizes = ("k", "rank", "n") if of_models else ("corpus",)
     panels = [size for size in sizes if size != x and size in table and table[size].nunique() > 1]

@@ -1,6 +1,7 @@
 """Both pages share templates, the looks of verdicts, formulas in HTML, and links to the code."""
 
 import math
+import os
 import re
 from functools import partial
 from pathlib import Path
@@ -8,6 +9,7 @@ from pathlib import Path
 from markupsafe import Markup, escape
 
 from reproduction.exhibits.printing import share_between
+from reproduction.study import TOP
 from reproduction.verdicts.criteria import CONSISTENT, FAILED, NOT_RUN, REPRODUCED, TREND, UNTESTED
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -81,11 +83,11 @@ def _link_to_result(results, path):
 def _link_to_code(repository, provenance, results):
     """Return a filter for the path of a file of the code, perhaps with ``#L`` and a line: a link.
 
-    It is text where the code is not published, and the results lie outside of the project.
+    Where the code is not published, it leads from the page to the checkout.
     """
-    git, folder = provenance.get("git") or {}, Path(results)
+    git = provenance.get("git") or {}
     commit = git["commit"] if git and not git["dirty"] else "HEAD"
-    above = "" if folder.is_absolute() else "../" * (len(folder.parts) + 1)
+    above = f"{os.path.relpath(TOP, Path(results, 'scope'))}/"
     top = f"{repository.rstrip('/')}/blob/{commit}/" if repository else above
 
     def show(path, text=None):

@@ -27,6 +27,7 @@ from reproduction.page.ledger import (
     ledger_rows,
     under_reading,
 )
+from reproduction.page.material import RESULTS
 from reproduction.page.pictures import (
     PAGE_LIMIT,
     describe_figure,
@@ -40,7 +41,8 @@ from reproduction.verdicts.judge import say_verdicts
 
 # The rule whose scores, or whose cases, stand behind an exhibit.
 RULES = {
-    "exhibit": {"rule": "score", "file": "workflow/rules/score.smk"},
+    "models": {"rule": "score_models", "file": "workflow/rules/score.smk"},
+    "texts": {"rule": "score_corpus", "file": "workflow/rules/score.smk"},
     "theorems": {"rule": "check_theory", "file": "workflow/rules/judge.smk"},
     "corpora": {"rule": "split_corpus", "file": "workflow/rules/prepare.smk"},
 }
@@ -53,14 +55,14 @@ TEXT_ROOM = 500_000  # of these, for everything but the figures of the exhibits
 class Origins:
     """Where the numbers of each exhibit come from."""
 
-    scope: object  # study.Scope, or its fields
+    scope: object  # the target: its name, study and exhibits
     folder: str  # the folder of results, from the top folder: commands name it
     make: str  # the command that makes a file
 
     def describe(self, exhibit, claim=None):
         """Say where an exhibit's numbers are: its file, its rule, the command that makes it."""
         name = self.scope.name
-        file, rule = f"{name}/exhibits/{exhibit}.csv", RULES["exhibit"]
+        file, rule = f"{name}/exhibits/{exhibit}.csv", self._rule_of(exhibit)
         anchor, shown_as = exhibit, "figure"
         if exhibit == "theorems":
             file, rule = f"{name}/theory.csv", RULES["theorems"]
@@ -78,6 +80,16 @@ class Origins:
             "shown_as": shown_as,
             "command": f"{self.make} {self.folder}/{file}",
         }
+
+    def _rule_of(self, exhibit):
+        """Return the rule whose scores stand behind an exhibit; a study has rules of its own."""
+        entry = self.scope.exhibits.get(exhibit, {})
+        if "k_values" in entry:
+            return RULES["models"]
+        if entry.get("kind") in ("table", "learning-curve", "rank-selection"):
+            return RULES["texts"]
+        rules = f"workflow/studies/{self.scope.study}/rules.smk"
+        return {"rule": f"of {self.scope.study}", "file": rules}
 
 
 def describe_exhibits(material, rows, pictures, made):
@@ -205,7 +217,7 @@ def _cell(row, claim):
 def write_page(material):
     """Return the page of a scope in HTML."""
     source, results, config = material.source, material.results, material.config
-    made = Origins(material.scope, config["results"], material.command)
+    made = Origins(material.scope, RESULTS, material.command)
     every = ledger_rows(material, made)
     # A page about a paper counts the paper's claims; ours on the same text stand by themselves.
     own = [row for row in every if source.is_paper and row["by"] == "us"]

@@ -4,9 +4,20 @@ from itertools import product
 
 from condprob.catalogue import method
 from reproduction.methods import METHODS
-from reproduction.scores.plan import swept_options
 
 NOT_OPTIONS = ("method", "label")  # keys of an entry that are no hyperparameters
+
+
+def swept_options(methods):
+    """Return the options that some of these entries of ``methods`` sweep, each once, in order."""
+    return tuple(
+        dict.fromkeys(
+            key
+            for entry in methods.values()
+            for key, value in entry.items()
+            if isinstance(value, list)
+        )
+    )
 
 
 def build_estimator(entry, **defaults):

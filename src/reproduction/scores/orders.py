@@ -21,7 +21,7 @@ def fit_alone(train, stop, methods, order, seed_of, given):
 
 
 def score_orders(root, inputs, methods, given, fit=fit_alone):
-    """Fit and score at each of the ``orders`` that are given: a scorer (`study.Job`).
+    """Fit and score at each of the ``orders`` that are given: a scorer.
 
     The input ``words`` is a file of `corpora.blocks.save_block`. Where a number of ``words`` is
     given, the first ones train; none, or 0, is all. ``fit`` takes the training part and the part

@@ -3,8 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from itertools import groupby, pairwise
-from operator import itemgetter
+from itertools import pairwise, product
 
 import numpy as np
 from tqdm import tqdm
@@ -12,42 +11,29 @@ from tqdm import tqdm
 from condprob.counts import CountMatrix
 from condprob.em.clusters import cluster_contexts, factors_of_clusters
 from condprob.low_rank import LowRank
-from reproduction.corpora.corpus import read_corpus, word_pairs
+from reproduction.corpora.corpus import word_pairs
 from reproduction.methods import METHODS
 from reproduction.scores.columns import BLOCKS
 from reproduction.scores.estimators import build_variants, has_converged
 from reproduction.scores.seeds import spawn_seed
 
 
-def score_file(root, inputs, methods, given):
-    """Score texts at points of an exhibit (`study.Job`).
+def score_corpus(root, exhibit, corpus, methods, words, ranks, seeds, split):
+    """Fit methods to the training words of a corpus and score its test words.
 
-    The input ``words`` are files of `corpora.corpus.save_corpus`, in the order in which the points
-    name their corpora. Given are ``exhibit`` and ``seeds``; ``points``, each the corpus, the words
-    to train on and the rank, where words are a prefix of the text, or "train" for the corpus's own
-    split; and ``split``, how a prefix is tested (`corpora.corpus.Corpus.split`).
+    ``words`` are numbers of words to train on, a prefix of the text each, which is tested as
+    ``split`` says (`corpora.corpus.Corpus.split`); or "train" for the corpus's own split. The
+    ``exhibit`` is a part of the seeds.
     """
-    files = iter(inputs["words"])
-    for corpus, points in groupby(given["points"], key=itemgetter(0)):
-        text = read_corpus(next(files), corpus)
-        if text is None:  # it could not be had
-            continue
-        for _, words, rank in points:
-            yield from _score_point(root, (corpus, text), words, rank, methods, given)
-
-
-def _score_point(root, named, words, rank, methods, given):
-    """Yield the rows of one point of a text and its name: see `score_file`."""
-    corpus, text = named
-    train, test = (
-        (text.train, text.test) if words == "train" else text.split(words, **given["split"])
-    )
-    place = {"corpus": corpus, "n": len(train), "rank": rank}
-    pairs = word_pairs(train), word_pairs(test)
-    seed_of = partial(spawn_seed, root, given["exhibit"], corpus, len(train))
-    how = Fits(methods, rank, given["seeds"], seed_of)
-    for row in score_pairs(partial(seed_of, rank), *pairs, text.k, how):
-        yield place | row
+    for size, rank in product(words, ranks):
+        own = size == "train"
+        train, test = (corpus.train, corpus.test) if own else corpus.split(size, **split)
+        place = {"corpus": corpus.name, "n": len(train), "rank": rank}
+        pairs = word_pairs(train), word_pairs(test)
+        seed_of = partial(spawn_seed, root, exhibit, corpus.name, len(train))
+        how = Fits(methods, rank, seeds, seed_of)
+        for row in score_pairs(partial(seed_of, rank), *pairs, corpus.k, how):
+            yield place | row
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,5 @@
 """Draw synthetic models, sample pairs, fit all methods to the same pairs, take the KL risk."""
 
-from itertools import groupby
-
 import numpy as np
 from tqdm import tqdm
 
@@ -9,8 +7,8 @@ from condprob.risk import KnownModel, entropy_of_model
 from condprob.smoothing import AbsoluteDiscount, AddConstant
 from condprob.sparse_plus_low_rank import SparsePlusLowRank
 from condprob.synthetic import Model, draw_model, sample_counts
+from reproduction.scores.columns import ORACLE
 from reproduction.scores.estimators import build_variants, has_converged
-from reproduction.scores.plan import ORACLE, law_of
 from reproduction.scores.seeds import spawn_seed
 
 # Of the classes of an oracle, by the exhibit's ``oracle``.
@@ -33,24 +31,6 @@ def draw_models(root, exhibit, k, rank, trials, rows="uniform", exponent=None, *
         "B": np.stack([model.B for model in models]),
         "entropy": np.array([entropy_of_model(m.pi, m.A, m.B) for m in models]),
     }
-
-
-def score_points(root, inputs, methods, given):
-    """Score points of an exhibit on models: the scorer of a job (`study.Job`).
-
-    Given are the ``exhibit`` and ``settings``, each ``(k, rank, n)``, those with the same models
-    one after the other. The input ``models`` is the file of their models; without it they are drawn
-    here, by the law that is given, `plan.law_of`. The rows are those of each setting alone.
-    """
-    exhibit = given["exhibit"]
-    for (k, rank), same in groupby(given["settings"], key=lambda setting: tuple(setting[:2])):
-        if "models" in inputs:
-            with np.load(inputs["models"]) as file:
-                models = dict(file)
-        else:
-            models = draw_models(root, exhibit, k, rank, **law_of(given))
-        sizes = [n for _, _, n in same]
-        yield from score_trials(root, exhibit, sizes, models, methods, given.get(ORACLE))
 
 
 def score_trials(root, exhibit, sizes, models, methods, oracle=None):

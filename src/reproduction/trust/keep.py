@@ -13,6 +13,7 @@ import shutil
 from pathlib import Path
 
 from condprob.files import write_text
+from reproduction.study import studies_in_words, words_of
 from reproduction.trust.kept_page import write_kept_page
 from reproduction.verify import compare_target, read_table, read_terms
 
@@ -24,7 +25,7 @@ PAGE, PROVENANCE, UNSTEADY = "report.html", "provenance.json", "unsteady.json"
 def keep_target(results, reference, target, only_page=False):
     """Make the tables, pictures and page of a target its reference; return their names."""
     ours, theirs = Path(results, target), Path(reference, target)
-    names = [] if only_page else _tables_and_pictures(ours)
+    names = [] if only_page else [n for n in _tables_and_pictures(ours) if _is_kept(target, n)]
     theirs.mkdir(parents=True, exist_ok=True)
     if not only_page:
         for path in _tables_and_pictures(theirs):
@@ -37,6 +38,12 @@ def keep_target(results, reference, target, only_page=False):
         write_text(theirs / PAGE, page)
         names.append(PAGE)
     return names
+
+
+def _is_kept(target, name):
+    """Whether a reference keeps a file: no exhibit that its words.toml has as ``kept = false``."""
+    package = studies_in_words()[target].package
+    return words_of(package).get("exhibits", {}).get(name.stem, {}).get("kept", True)
 
 
 def _tables_and_pictures(folder):

@@ -23,12 +23,11 @@ TIMES = ("jobs", "clock", "longest", "processor", "memory")  # of the jobs of a 
 THREADS = ["OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"]
 
 
-def collect_provenance(seed, methods, receipts, benchmarks, names, project=TOP):
+def collect_provenance(seed, methods, receipts, benchmarks, project=TOP):
     """Return the provenance of results: everything that is not in the config or the code.
 
-    It has numbers and texts alone, without a path of the machine. ``benchmarks`` is the folder of
-    Snakemake's benchmark files, ``names`` are those of the jobs that count (see `run_times`), and
-    ``project`` is the folder of the checkout.
+    It has numbers and texts alone, without a path of the machine. ``benchmarks`` are folders of
+    Snakemake's benchmark files (see `run_times`), and ``project`` is the folder of the checkout.
     """
     return {
         "written": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -40,16 +39,16 @@ def collect_provenance(seed, methods, receipts, benchmarks, names, project=TOP):
         "git": _git(project),
         "methods": methods,
         "corpora": receipts,
-        "run_time": run_times(benchmarks, names),
+        "run_time": run_times(*benchmarks),
     }
 
 
-def run_times(benchmarks, names=None):
+def run_times(*folders):
     """Return the time and memory of the jobs of each rule in their last run, the longest first.
 
-    The folder has Snakemake's benchmark files: ``<rule>/<name>.tsv``, with the seconds by the clock
-    ``s`` and of the processor ``cpu_time``, and the most memory ``max_rss``, in MB. Jobs count that
-    are among ``names``; without names all.
+    The folders have Snakemake's benchmark files: ``<rule>/<name>.tsv`` or ``<rule>.tsv``, with the
+    seconds by the clock ``s`` and of the processor ``cpu_time``, and the most memory ``max_rss``,
+    in MB.
 
     Of each rule there are ``jobs``; seconds by the clock of all jobs (``clock``; jobs run side by
     side) and of the ``longest``; seconds of the ``processor``; and the most ``memory`` that one
@@ -57,10 +56,9 @@ def run_times(benchmarks, names=None):
     of memory and processor, the figures are lower bounds.
     """
     times = {}
-    for path in sorted(Path(benchmarks).rglob("*.tsv")):
-        rule, *place = path.relative_to(benchmarks).with_suffix("").parts
-        if names is not None and "/".join(place) not in names:
-            continue
+    files = ((folder, path) for folder in folders for path in sorted(Path(folder).rglob("*.tsv")))
+    for folder, path in files:
+        rule = path.relative_to(folder).with_suffix("").parts[0]
         for row in _read_benchmark(path):
             found = times.setdefault(rule, dict.fromkeys(TIMES, 0))
             found["jobs"] += 1

@@ -1,13 +1,12 @@
 """The results of a run, and the rows of them that decide a claim."""
 
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from types import MappingProxyType
 
 import pandas as pd
 
 from reproduction.corpora.receipts import read_receipts
-from reproduction.scores.columns import read_scores
+from reproduction.scores.reading import read_scores
 from reproduction.verdicts.criteria import SIZE_TOLERANCE
 
 
@@ -30,14 +29,16 @@ class Results:
     # a row for each case of a statement of the theory: ``check, case, k, rank, n, value, bound,
     # share, holds``
     checks: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=["check"]))
-    texts: dict = field(default_factory=dict)  # by exhibit, the corpora that it is of
+    texts: dict = field(default_factory=dict)  # by exhibit, the corpora that its claims are about
 
     def rows(self, kind, exhibit, settings):
         """Return the rows of ``scores`` or ``tables`` for a claim; Untestable if there are none."""
         frame = getattr(self, kind).get(exhibit)
-        if frame is None:
-            raise Missing(f"config.yaml has no exhibit {exhibit}")
         self._ask_for(settings.get("corpus"))
+        if frame is None:  # such as an exhibit of texts all of which are missing
+            for corpus in self.texts.get(exhibit, ()):
+                self._ask_for(corpus)
+            raise Missing(f"config.yaml has no exhibit {exhibit}")
         for column, least in settings.get("reaches", {}).items():
             if not len(frame) or frame[column].max() < least:
                 raise Missing(f"{exhibit} does not come to {column} {least}")
@@ -98,12 +99,12 @@ def choose(frame, exhibit, column, wanted, settings):
 def read_results(scores, tables, receipts, checks=None, texts=MappingProxyType({})):
     """Read a run's files: scores and tables by exhibit, receipts, and the cases of a theory.
 
-    ``texts`` are the receipts of each exhibit, by its name.
+    ``texts`` are the names of the texts that claims on each exhibit are about.
     """
     found = Results(
         {exhibit: read_scores(files) for exhibit, files in scores.items() if files},
         {exhibit: pd.read_csv(file) for exhibit, file in tables.items()},
         read_receipts(receipts),
-        texts={exhibit: [Path(file).stem for file in files] for exhibit, files in texts.items()},
+        texts=dict(texts),
     )
     return replace(found, checks=pd.read_csv(checks)) if checks else found

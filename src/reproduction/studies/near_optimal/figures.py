@@ -1,17 +1,17 @@
-"""The table of the exhibit that is not planned from the config alone."""
+"""The figures of the paper's kinds of exhibits, each drawn from its table."""
 
-from dataclasses import replace
+from reproduction.exhibits.maps import draw_risk_map
+from reproduction.exhibits.plots import (
+    draw_learning_curves,
+    draw_rank_selection,
+    draw_risk_curves,
+    draw_table,
+)
 
-from reproduction.exhibits.tables import tabulate_cells
-
-
-def tabulate_absolute_discounting(given):
-    """Return the cells (`study.Material`) of the exhibit's own corpora and methods.
-
-    The jobs of Table 1 have scores of others, too.
-    """
-    scores = given.scores
-    if len(scores):
-        own = scores["corpus"].isin(given.entry["corpora"])
-        scores = scores[own & scores["method"].isin(given.entry["methods"])]
-    return tabulate_cells(replace(given, scores=scores))
+DRAW = {
+    "risk-curve": draw_risk_curves,
+    "risk-map": draw_risk_map,
+    "table": draw_table,
+    "learning-curve": draw_learning_curves,
+    "rank-selection": draw_rank_selection,
+}

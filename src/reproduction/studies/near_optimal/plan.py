@@ -1,78 +1,80 @@
-"""The plan of the paper's target: the exhibits of config.yaml, its theory, its claims."""
+"""What the rules look up of the paper's exhibits: their methods, and the files of their scores."""
 
-from dataclasses import replace
+from itertools import product
 
-from reproduction.scores.plan import corpora_of, plan_exhibits, plan_on_texts
-from reproduction.studies.near_optimal.printed import SETTINGS, TABLE_1
-from reproduction.study import (
-    Theory,
-    choose_methods,
-    make_exhibit,
-    make_scope,
-    without_labels,
-)
+from reproduction.methods import is_direct
+from reproduction.studies.near_optimal.printed import SETTINGS
+from reproduction.study import without_labels
 
-STUDY = "near_optimal"
-TABLE, DISCOUNTING = "table-1", "absolute-discounting"
-ADD_HALF_LR, AD_LR = "add-half-lr", ("ad-lr", "ad-lr-random")  # by their names in the config
-STARTS = 10  # of Add-1/2-LR on each corpus, where Table 1 has no fewer
-OF_THE_PRINT = ("y_range", "y_ranges", "printed_gap")  # of a figure, for other settings nothing
+CLOSED_FORM = "closed-form"  # stands for all methods without iterations, which share a job
+LAW = ("trials", "rows", "exponent", "outcomes", "concentration")
+# Keys of a figure that say nothing of other settings than the paper's.
+OF_THE_PAPER = ("y_range", "y_ranges", "printed_gap")
 
 
-def plan(config):
-    """Return the scopes of this study: see `reproduction.study`."""
-    entries = {name: mark_changes(name, entry) for name, entry in config["exhibits"].items()}
-    jobs, exhibits = plan_exhibits(STUDY, entries, config)
-    more, exhibit = plan_discounting(config, jobs, exhibits)
-    jobs |= more
-    exhibits |= exhibit
-    checks = f"reproduction.studies.{STUDY}.theorems:check_cases"
-    scope = make_scope(
-        __file__,
-        STUDY,
-        jobs.values(),
-        exhibits.values(),
-        corpora=corpora_of(config["exhibits"]),
-        theory=Theory(checks, ("lr", "add-half-lr", "naive-add-half-lr")),
-        kept=(".csv", ".png", "report.html"),
-    )
-    return [scope]
+def list_exhibits(entries, corpora):
+    """Return the entries of the exhibits that can be made, with the corpora that there are."""
+    exhibits = {}
+    for name, entry in entries.items():
+        found = mark_changes(name, entry)
+        if "corpora" in found:
+            found["corpora"] = [corpus for corpus in found["corpora"] if corpus in corpora]
+        if found.get("corpora") != []:
+            exhibits[name] = found
+    return exhibits
 
 
-def plan_discounting(config, planned, exhibits):
-    """Return jobs and exhibit of "absolute discounting is imperative", each by name.
+def list_scores(study, exhibits, methods):
+    """Return the files of scores of each exhibit: by (k, m) or corpus, and there by method."""
+    return {name: _files(study, name, entry, methods) for name, entry in exhibits.items()}
 
-    The jobs fit Add-1/2-LR as Table 1 fits AD-LR, whose own scores, of the ``planned`` jobs, are
-    beside them. There is nothing of either where the config has no such table.
+
+def _files(study, name, entry, methods):
+    """Return the files of an exhibit's scores.
+
+    It may show the scores of another exhibit, by method: those of its ``scores_of``.
     """
-    methods = (ADD_HALF_LR, *AD_LR)
-    table = exhibits.get(TABLE)
-    if table is None or not {*methods} <= config["methods"].keys():
-        return {}, {}
-    corpora = [corpus for corpus in table.entry["corpora"] if corpus in TABLE_1]
-    if not corpora or not {*AD_LR} <= {*table.entry["methods"]}:
-        return {}, {}
-    kept = {key: table.entry[key] for key in ("rank", "differs", "batches") if key in table.entry}
-    entry = kept | {"corpora": corpora, "seeds": min(STARTS, table.entry["seeds"])}
-    fitted = without_labels(choose_methods(config, [ADD_HALF_LR]))
-    jobs = {job.name: job for job in plan_on_texts(STUDY, DISCOUNTING, entry, fitted)}
-    receipts = tuple(f"corpora/{corpus}.json" for corpus in corpora)
-    exhibit = make_exhibit(
-        __file__,
-        DISCOUNTING,
-        jobs.values(),
-        receipts,
-        methods=methods,
-        **entry,
-    )
-    of_table = [
-        name
-        for name in table.jobs
-        if {*AD_LR} & planned[name].methods.keys()
-        and any(corpus in corpora for corpus, *_ in planned[name].given["points"])
+    places = entry.get("corpora") or [
+        f"k{k}-m{m}" for k, m in product(entry["k_values"], entry["rank_values"])
     ]
-    exhibit = replace(exhibit, jobs=(*exhibit.jobs, *of_table), printed=True)
-    return jobs, {DISCOUNTING: exhibit}
+    jobs = jobs_of(methods, entry)
+    shown = {job: entry.get("scores_of", {}).get(job, name) for job in jobs}
+    return [
+        f"results/{study}/scores/{shown[job]}/{job}/{place}.csv" for place in places for job in jobs
+    ]
+
+
+def corpora_of(entries):
+    """Return the corpora that the claims on each exhibit are about, also those that are missing."""
+    return {name: list(entry.get("corpora", ())) for name, entry in entries.items()}
+
+
+def jobs_of(methods, entry):
+    """Return the methods of each job of an exhibit: those in closed form together, others alone."""
+    chosen = {name: methods[name] for name in entry["methods"]}
+    direct = [name for name in chosen if is_direct(chosen[name])]
+    together = {CLOSED_FORM: direct} if direct or "oracle" in entry else {}
+    return together | {name: [name] for name in chosen if name not in direct}
+
+
+def methods_of_job(methods, entry, job):
+    """Return the entries of the methods that a job of an exhibit fits, without their labels."""
+    return without_labels({name: methods[name] for name in jobs_of(methods, entry)[job]})
+
+
+def law_of(entry):
+    """Return the settings of an entry by which models are drawn: see `trials.draw_models`."""
+    return {key: entry[key] for key in LAW if key in entry}
+
+
+def sizes_of(entry):
+    """Return how an exhibit on texts fits and tests: words, ranks, random starts, test words."""
+    return {
+        "words": entry.get("n_values", ["train"]),
+        "ranks": entry.get("rank_values", [entry.get("rank", 0)]),
+        "seeds": entry["seeds"],
+        "split": {key: entry[key] for key in ("test", "test_words") if key in entry},
+    }
 
 
 def mark_changes(name, entry):
@@ -86,11 +88,11 @@ def mark_changes(name, entry):
         if key in entry and entry[key] != value
     }
     if not changed:
-        return entry
+        return dict(entry)
     said = "; ".join(
         f"{key} is {_write(entry[key])}, there {_write(value)}" for key, value in changed.items()
     )
-    kept = {key: value for key, value in entry.items() if key not in OF_THE_PRINT}
+    kept = {key: value for key, value in entry.items() if key not in OF_THE_PAPER}
     title = f"{entry.get('title', name)} (not the paper's settings)"
     return kept | {"title": title, "differs": f"Not the paper's settings: {said}."}
 

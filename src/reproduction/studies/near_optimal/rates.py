@@ -21,7 +21,7 @@ LARGEST_LAST_STEP = 1e-10  # nats per pair: a step of the objective below this e
 
 
 def score_sweep(root, inputs, methods, given):
-    """Yield the scores of each model, at each size, of each estimator (`study.Job`)."""
+    """Yield the scores of each model, at each size, of each estimator."""
     for k, rank, n in product(given["k"], given["rank"], given["n"]):
         for trial in range(given["trials"]):
             seed = spawn_seed(root, "theory", given["sweep"], k, rank, n, trial)

@@ -30,11 +30,6 @@ SMALL_MODELS.append((100, 2, 50_000, 0))
 TRIALS, STARTS = 20, 3
 
 
-def check_cases(root, scores, inputs):
-    """Yield the cases (`study.Theory`): they rest on no scores and on no files."""
-    return check_theorems(root)
-
-
 def check_theorems(root=0, checks=None):
     """Yield rows of `verdicts.cases.COLUMNS`: each case of each statement.
 

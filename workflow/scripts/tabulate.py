@@ -1,4 +1,4 @@
-"""Make the tidy CSV of an exhibit of its scores: the function that the exhibit names."""
+"""Make the CSV of an exhibit from its scores."""
 
 from reproduction.jobs import logged
 
@@ -7,13 +7,13 @@ with logged(snakemake):
 
     from reproduction.corpora.receipts import read_receipts
     from reproduction.exhibits.tables import PRECISION
-    from reproduction.scores.columns import read_parts
-    from reproduction.study import Material, load_function
+    from reproduction.scores.reading import read_parts
+    from reproduction.study import Material, part_of
 
     given, params = snakemake.input, snakemake.params
     scores, held_out = read_parts(given.scores) if given.scores else (None, None)
     tables = {name: pd.read_csv(given[name]) for name in params.tables}
     made_of = params.entry, params.methods, read_receipts(given.receipts), tables
-    material = Material(scores, held_out, *made_of, params.root, params.study)
-    table = load_function(params.tabulate)(material)
+    material = Material(scores, held_out, *made_of, params.seed, params.study)
+    table = part_of(params.study, "tables").TABULATE[params.entry["kind"]](material)
     table.to_csv(snakemake.output.table, index=False, float_format=PRECISION)
