@@ -1,6 +1,7 @@
 """A page on made-up results with every kind of verdict, for the tests of its HTML and looks."""
 
-from dataclasses import asdict, replace
+import json
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,18 +15,20 @@ from reproduction.exhibits.looks import save_figure
 from reproduction.exhibits.tables import compare_with_paper, summarise_text, summarise_trials
 from reproduction.page import report
 from reproduction.page.material import PageMaterial
+from reproduction.studies.near_optimal.plan import list_exhibits
 from reproduction.studies.near_optimal.printed import find_printed
 from reproduction.studies.near_optimal.source import SOURCE
 from reproduction.studies.near_optimal.statements import check_uniform_convergence
 from reproduction.studies.near_optimal.theorems import check_add_half, check_theorems
-from reproduction.study import Scope, plan_scopes
-from reproduction.trust.manifest import MANIFEST, write_manifest
+from reproduction.study import Study, fields_of, make_study
 from reproduction.verdicts.cases import COLUMNS
 from reproduction.verdicts.evidence import Results
 from reproduction.verdicts.judge import judge_claims
 
 CONFIG = own_config("config.yaml")
-SCOPE = plan_scopes(CONFIG)["near_optimal"]
+SCOPE = make_study(
+    "near_optimal", "near_optimal", list_exhibits(CONFIG["exhibits"], CONFIG["corpora"]), {}
+)
 REASON = "the <b>network</b> & the disk are gone"
 PROVENANCE = {
     "written": "2026-11-20T13:50:00+00:00",
@@ -101,7 +104,7 @@ def drawn(name):
 
 def describe_scope(scope):
     """Return a scope as the workflow hands it to a page: its fields, and dictionaries inside."""
-    return SimpleNamespace(**asdict(scope))
+    return SimpleNamespace(**fields_of(scope))
 
 
 def write_page(
@@ -116,7 +119,7 @@ def write_page(
     claims, _, readings = tables
     paths = draw(folder, results.tables) if figures else {}
     material = PageMaterial(
-        describe_scope(SCOPE), source, config, results, claims, readings, paths, {}, provenance
+        describe_scope(SCOPE), source, config, results, claims, readings, paths, provenance
     )
     page = report.write_page(material)
     (folder / "report.html").write_text(page, encoding="utf-8")
@@ -143,13 +146,16 @@ def made_up_scopes(folder):
     that were not run.
     """
     question = "Does a made-up paper hold, claim by claim, on a tale that nobody has told?"
-    made = Scope("made", "near_optimal", "A made-up paper", question, takes="a minute")
-    made = replace(made, exhibits={"figure-1b": SCOPE.exhibits["figure-1b"]})
-    plain = Scope("plain", "near_optimal", "Texts alone", "Which texts are there?", judged=False)
-    absent = Scope("absent", "near_optimal", "Far <away>", "What is there & why?", takes="an hour")
+    shown = {"figure-1b": SCOPE.exhibits["figure-1b"]}
+    words = {"title": "A made-up paper", "question": question, "takes": "a minute"}
+    made = Study("made", shown, {}, "near_optimal", **words)
+    words = {"title": "Texts alone", "question": "Which texts are there?", "judged": False}
+    plain = Study("plain", {}, {}, "near_optimal", **words)
+    words = {"title": "Far <away>", "question": "What is there & why?", "takes": "an hour"}
+    absent = Study("absent", {}, {}, "near_optimal", **words)
     for scope in (made, plain):
         (folder / scope.name / "exhibits").mkdir(parents=True)
-        write_manifest(folder / scope.name / MANIFEST, folder, PROVENANCE, [])
+        (folder / scope.name / "provenance.json").write_text(json.dumps(PROVENANCE))
     draw(folder / "made" / "exhibits", ["figure-1b"])
     rows = [(by, verdict) for by, found in VERDICTS_OF.items() for verdict in found]
     claims = pd.DataFrame(rows, columns=["by", "verdict"])

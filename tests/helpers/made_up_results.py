@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from reproduction.exhibits import looks
-from reproduction.scores.plan import KINDS
+from reproduction.studies.near_optimal.figures import DRAW
 from reproduction.verdicts.evidence import Results
 from reproduction.verdicts.judge import judge
 from reproduction.verdicts.source import Claim
@@ -85,4 +85,4 @@ def verdict(made_up, found, larger=""):
 
 def draw_exhibit(table, exhibit, methods):
     """Draw an exhibit of the configuration as the workflow does: by the function of its kind."""
-    return looks.draw_exhibit(KINDS[exhibit["kind"]].draw, table, exhibit, methods)
+    return looks.draw_exhibit(DRAW[exhibit["kind"]], table, exhibit, methods)

@@ -27,9 +27,11 @@ TOP = Path(__file__).parents[2]
 # All that a run needs. The default profile is not: with it a run ends some seconds later.
 PARTS = ("Snakefile", "src", "workflow")
 # They tell time and machine.
-OF_THE_RUN = {"manifest.json", "provenance.json", "report.html", "index.html"}
+OF_THE_RUN = {"provenance.json", "report.html", "index.html"}
 NOT_RESULTS = {"logs", "benchmarks"}
-RESUME = ("--scheduler", "greedy", "--rerun-incomplete")  # how `make resume` goes on
+# As the default profile has it.
+OPTIONS = ("--rerun-triggers", "input", "mtime", "params", "--scheduler", "greedy")
+OPTIONS += ("--rerun-incomplete", "--quiet", "reason", "host")
 LONGEST = 900  # seconds for a run, on a machine with much else to do
 
 
@@ -126,11 +128,12 @@ class Project:
 
     def start(self, *options, cwd=None, **changes):
         """Start Snakemake in a group of processes of its own, in the folder of the copy."""
-        return start(options, cwd or self.folder, self.environment(**changes), LONGEST)
+        return start((*OPTIONS, *options), cwd or self.folder, self.environment(**changes), LONGEST)
 
     def run(self, *options, cwd=None, **changes):
         """Run Snakemake to its end; return its exit status and what it printed."""
-        return run_snakemake(options, cwd or self.folder, self.environment(**changes), LONGEST)
+        given = (*OPTIONS, *options)
+        return run_snakemake(given, cwd or self.folder, self.environment(**changes), LONGEST)
 
     def python(self, *command):
         """Run Python with the copy's code; return what it printed, errors too."""
@@ -159,7 +162,7 @@ class Project:
         if self.locks():
             status, printed = self.run("--unlock")
             assert status == 0, printed
-        return self.start("-j2", *RESUME, *options, **changes)
+        return self.start("-j2", *options, **changes)
 
     def wait(self, process, pattern, before=frozenset()):
         """Wait until a run has made a file of this pattern that was not there before."""
@@ -178,7 +181,7 @@ class Project:
         for lock in self.locks():
             lock.unlink()
         before = set(self.folder.glob(pattern))
-        process = self.start("-j2", *RESUME, **changes)
+        process = self.start("-j2", **changes)
         self.wait(process, pattern, before)
         time.sleep(later)
         os.killpg(process.pid, how) if whole else process.send_signal(how)
@@ -210,29 +213,6 @@ class Project:
                 name = Path(row["output_file"]).relative_to("results").as_posix()
                 found.setdefault(row["rule"], set()).add(name)
         return found
-
-    def rules_downstream(self):
-        """Return a function: from paths of files to the jobs that an edit of them makes again.
-
-        A job is its rule and its results. What they were made from is what Snakemake recorded, and
-        the script of the rule's name.
-        """
-        jobs = []
-        for row in self.summary("--detailed-summary"):
-            made_from = {*row["input-file(s)"].split(","), f"workflow/scripts/{row['rule']}.py"}
-            jobs.append((row["rule"], row["output_file"], made_from))
-
-        def downstream(*paths):
-            edited, found = {*paths}, {}
-            while new := {job[1] for job in jobs if job[2] & edited} - edited:
-                edited |= new
-            for rule, output, _ in jobs:
-                if output in edited.difference(paths):
-                    name = Path(output).relative_to("results").as_posix()
-                    found.setdefault(rule, set()).add(name)
-            return found
-
-        return downstream
 
     @contextlib.contextmanager
     def change(self, path, old="", new=""):

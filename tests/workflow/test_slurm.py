@@ -22,7 +22,7 @@ PROFILE = str(TOP / "profiles" / "slurm")
 SCORED = "score"  # of the comment of a job in which models are drawn and methods scored
 # What `make slurm` says; no accounts on this cluster, and no patience.
 OPTIONS = (
-    *("--logger", "progress", "--workflow-profile", PROFILE, "--latency-wait", "20"),
+    *("--workflow-profile", PROFILE, "--latency-wait", "20"),
     *("--slurm-status-command", "squeue", "--slurm-init-seconds-before-status-checks", "2"),
 )
 

@@ -15,10 +15,9 @@ from reproduction.corpora.receipts import (
     ReceiptError,
     left_out,
     read_receipts,
-    was_at_hand,
     write_receipt,
 )
-from reproduction.corpora.sources import TARTUFFE, read_source, search_path
+from reproduction.corpora.sources import TARTUFFE, is_at_hand, read_source, search_path
 
 TEXT = "b a b c a d c b"
 FILE = {"source": "file", "tokenizer": "whitespace", "train": 3, "test": 2}
@@ -214,46 +213,20 @@ def test_brown_has_the_words_of_nltk(monkeypatch):
     assert words[:40000] == list(nltk.corpus.brown.words()[:40000])
 
 
-@pytest.mark.parametrize(
-    ("receipt", "is_here", "expected"),
-    [
-        (None, False, False),
-        (None, True, True),
-        ('{"at_hand": false, "reason": "no network"}', False, False),
-        ('{"at_hand": false, "reason": "no network"}', True, True),  # it has come
-        ('{"at_hand": true, "words": 7}', False, True),  # it has gone, and is not asked for again
-        ('{"at_hand": false, "words": 7}', True, False),  # it was downloaded
-        ('{"at_hand": tr', True, True),
-        ("", False, False),
-        ("null", True, True),
-        (b"\xff\xfe", True, True),
-    ],
-)
-def test_corpus_was_at_hand_when_it_was_had_or_is_now(tmp_path, receipt, is_here, expected):
-    path, entry = tmp_path / "genesis.json", {"source": "nltk", "package": "genesis"}
-    (tmp_path / "data" / "corpora" / "genesis").mkdir(parents=True)
-    if receipt is not None:
-        path.write_bytes(receipt if isinstance(receipt, bytes) else receipt.encode())
-    assert was_at_hand(path, entry, [tmp_path / "data"] if is_here else []) is expected
-    assert path.exists() == (receipt is not None)
-
-
-def test_a_folder_of_which_the_system_tells_nothing_holds_no_copy(tmp_path):
+def test_a_folder_of_which_the_system_tells_nothing_holds_no_copy():
     """Such as one in NLTK_DATA that may not be looked into; the config is read all the same."""
-    path, entry = tmp_path / "genesis.json", {"source": "nltk", "package": "genesis"}
-    assert was_at_hand(path, entry, ["too-long" * 1000]) is False
+    entry = {"source": "nltk", "package": "genesis"}
+    assert is_at_hand(entry, ["too-long" * 1000]) is False
 
 
 def test_receipts_are_read_as_they_were_written(tmp_path):
-    write_receipt(tmp_path / "a.json", {"words": 7}, at_hand=True)
-    write_receipt(tmp_path / "b.json", {"reason": "pas de réseau", "remedy": "-"}, at_hand=False)
-    receipts = read_receipts([tmp_path / "a.json", str(tmp_path / "b.json")])
-    assert receipts["a"] == {"at_hand": True, "words": 7}
-    assert left_out(receipts) == {"b": "pas de réseau"}
+    write_receipt(tmp_path / "a.json", {"words": 7, "source": "réseau"})
+    receipts = read_receipts([str(tmp_path / "a.json")])
+    assert receipts == {"a": {"words": 7, "source": "réseau"}}
+    assert left_out(receipts | {"b": {"reason": "no network"}}) == {"b": "no network"}
 
 
-BROKEN = [b"", b'{"words": ', b"null", b"\xff\xfe", b"[" * 100_000, b'{"words": 7}']
-BROKEN += [b'{"at_hand": true, "reason": "no network"}']
+BROKEN = [b"", b'{"words": ', b"null", b"\xff\xfe", b"[" * 100_000]
 
 
 @pytest.mark.parametrize("content", BROKEN)
@@ -280,9 +253,3 @@ def test_blocks_come_back(count, tmp_path):
         assert before.k == after.k
         np.testing.assert_array_equal(before.words, after.words)
         np.testing.assert_array_equal(before.starts, after.starts)
-
-
-def test_a_missing_text_leaves_nothing(tmp_path):
-    save_block(tmp_path / "block.npz", None)
-    train, test = read_block(tmp_path / "block.npz")
-    assert (train.n, test.n) == (0, 0)

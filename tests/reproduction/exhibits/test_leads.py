@@ -4,9 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from reproduction.exhibits.leads import BEST, COLUMNS, draw_texts, tabulate_leads
+from reproduction.exhibits.leads import BEST, COLUMNS, tabulate_leads
 from reproduction.exhibits.looks import save_figure
 from reproduction.scores.columns import ALL
+from reproduction.studies.beyond.figures import draw_texts
 
 METHODS = {"ours": {"method": "py-lr"}, "kn": {"method": "kn"}, "wb": {"method": "wb"}}
 

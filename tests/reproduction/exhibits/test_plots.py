@@ -11,7 +11,7 @@ from made_up_results import draw_exhibit
 from reproduction.exhibits import looks
 from reproduction.exhibits.looks import save_figure
 from reproduction.exhibits.palette import look_of
-from reproduction.scores.plan import KINDS
+from reproduction.studies.near_optimal.figures import DRAW
 
 ENTRIES = {
     "sb": {"method": "sb", "label": "SB"},
@@ -297,7 +297,7 @@ def test_a_title_can_be_left_out():
     assert draw("risk-curve").get_suptitle() == "Title"
     assert (
         looks.draw_exhibit(
-            KINDS["risk-curve"].draw, table("risk-curve"), exhibit, ENTRIES, titled=False
+            DRAW["risk-curve"], table("risk-curve"), exhibit, ENTRIES, titled=False
         ).get_suptitle()
         == ""
     )

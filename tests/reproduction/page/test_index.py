@@ -10,8 +10,7 @@ import pytest
 from made_up_page import PROVENANCE, made_up_scopes
 from PIL import Image
 
-from reproduction.page.index import describe_scope, write_index
-from reproduction.trust.manifest import INDEX, MANIFEST
+from reproduction.page.index import INDEX, describe_scope, write_index
 
 
 @pytest.fixture(scope="module")
@@ -83,15 +82,14 @@ def test_titles_and_questions_are_escaped(cards):
 def test_a_run_outside_of_a_checkout_has_no_commit(results, tmp_path):
     _, scopes = results
     (tmp_path / "plain").mkdir()
-    manifest = {"provenance": PROVENANCE | {"git": None}, "files": {}}
-    (tmp_path / "plain" / MANIFEST).write_text(json.dumps(manifest))
+    (tmp_path / "plain" / "provenance.json").write_text(json.dumps(PROVENANCE | {"git": None}))
     card = describe_scope(tmp_path, scopes["plain"])
     assert (card["made"], card["commit"]) == ("2026-11-20 13:50", "")
 
 
 def test_an_index_of_nothing_that_was_made_is_no_error(results, tmp_path):
     _, scopes = results
-    other = tmp_path / "none yet" / "plain" / MANIFEST
+    other = tmp_path / "none yet" / "plain" / "provenance.json"
     other.parent.mkdir(parents=True)
     for content in ("{}", '{"files": {}}', '{"files": {}, "provenance": {}}'):
         other.write_text(content)  # such as where a result became a link

@@ -8,7 +8,7 @@ from made_up_results import RECEIPT, results, text_scores
 from reproduction.exhibits.tables import compare_with_paper, summarise_text
 from reproduction.page.material import PageMaterial
 from reproduction.page.report import write_page
-from reproduction.study import Exhibit, Scope
+from reproduction.study import Study
 from reproduction.verdicts.cases import make_case
 from reproduction.verdicts.criteria import FAILED, REPRODUCED
 from reproduction.verdicts.judge import judge_claims
@@ -21,13 +21,7 @@ METHODS = {
 }
 CONFIG = {"results": "results", "methods": METHODS}
 ENTRY = {"kind": "table", "title": "Table 9: a tale", "methods": [*METHODS]}
-SCOPE = Scope(
-    "tales",
-    "tales",
-    "Tales",
-    "Is it so?",
-    exhibits={"made-up": Exhibit("made-up", ENTRY, (), "", "")},
-)
+SCOPE = Study("tales", {"made-up": ENTRY}, {}, title="Tales", question="Is it so?")
 SOURCE = Source(
     title="On Tales",
     byline="Somebody, 1999",

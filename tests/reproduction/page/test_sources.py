@@ -6,7 +6,7 @@ from operator import attrgetter
 from pathlib import Path
 
 import pytest
-from own_config import own_config
+from all_studies import all_studies
 
 import condprob
 from reproduction.page.sources import (
@@ -21,7 +21,7 @@ from reproduction.page.sources import (
     targets,
     write_markdown,
 )
-from reproduction.study import plan_scopes, source_of
+from reproduction.study import source_of
 
 SYSTEMS = read_systems()
 SOURCES = read_sources()
@@ -32,8 +32,7 @@ JUDGED = [study for source in SOURCES for study in source["judged_by"]]
 @cache
 def scopes():
     """Return the scopes of the project's own configuration that belong to a source."""
-    found = plan_scopes(own_config())
-    return {name: scope for name, scope in found.items() if scope.study in JUDGED}
+    return {name: study for name, study in all_studies().items() if study.package in JUDGED}
 
 
 @pytest.mark.parametrize("system", SYSTEMS, ids=lambda system: f"{system.source}-{system.system}")
@@ -79,7 +78,7 @@ def test_a_call_runs_as_it_is_printed(call):
 def test_every_exhibit_of_the_sources_is_a_systems():
     named = {name for system in SYSTEMS for name in system.exhibits}
     for scope in scopes().values():
-        of_study = {each for each, other in scopes().items() if other.study == scope.study}
+        of_study = {each for each, other in scopes().items() if other.package == scope.package}
         for exhibit in scope.exhibits:
             assert named & {f"{each}/{exhibit}" for each in of_study}, f"{scope.name}/{exhibit}"
 
@@ -87,7 +86,7 @@ def test_every_exhibit_of_the_sources_is_a_systems():
 def test_every_claim_of_the_sources_is_a_systems():
     named = {name for system in SYSTEMS for name in system.claims}
     for study in JUDGED:
-        if any(scope.judged for scope in scopes().values() if scope.study == study):
+        if any(scope.judged for scope in scopes().values() if scope.package == study):
             missing = {f"{study}/{claim.id}" for claim in source_of(study).claims} - named
             assert not missing
 

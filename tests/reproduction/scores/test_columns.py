@@ -4,8 +4,9 @@ import pandas as pd
 import pytest
 
 from reproduction.exhibits.tables import swept_columns, tabulate_text, tabulate_trials
-from reproduction.jobs import write_rows
-from reproduction.scores.columns import BLOCKS, COLUMNS, HELD_OUT, complete_row, read_scores
+from reproduction.scores.columns import BLOCKS, COLUMNS, HELD_OUT
+from reproduction.scores.reading import read_scores
+from reproduction.scores.writing import write_scores
 from reproduction.study import Material
 
 TRIAL = {"k": 9, "rank": 2, "n": 50, "trial": 0, "method": "kn", "kl_risk": 0.5, "converged": True}
@@ -28,8 +29,8 @@ TEXT = {
 def write(tmp_path):
     """Return what writes a file as a job of the pipeline does."""
 
-    def write(name, *rows, options=()):
-        write_rows(tmp_path / name, [*COLUMNS, *options], map(complete_row, rows))
+    def write(name, *rows):
+        write_scores(tmp_path / name, rows)
         return tmp_path / name
 
     return write
@@ -49,7 +50,7 @@ def test_a_column_that_says_something_in_one_row_is_read_in_all(write):
 
 
 def test_a_swept_option_is_known_as_one(write):
-    files = [write("a.csv", TEXT | {"discount": 0.5}, options=["discount"])]
+    files = [write("a.csv", TEXT | {"discount": 0.5})]
     read = read_scores(files)
     assert swept_columns(read) == ["discount"]
 
@@ -65,7 +66,7 @@ def test_what_was_held_out_stands_apart(write):
     assert read_scores([write("b.csv", TEXT)], HELD_OUT).empty
 
 
-def test_an_empty_file_of_a_text_not_to_be_had_changes_no_type(write):
+def test_a_file_without_rows_changes_no_type(write):
     files = [write("lost.csv"), write("a.csv", TEXT)]
     read = read_scores(files)
     assert read["loss"].dtype == float
@@ -73,6 +74,7 @@ def test_an_empty_file_of_a_text_not_to_be_had_changes_no_type(write):
     empty = read_scores(files[:1])
     assert empty.empty
     assert list(empty) == list(COLUMNS)
+    assert list(read_scores([])) == list(COLUMNS)
 
 
 @pytest.mark.parametrize(
@@ -95,7 +97,7 @@ def test_a_file_that_was_cut_short_is_refused(write, left):
 
 def material(rows, **entry):
     """Return what the table of an exhibit is made from, of rows of scores."""
-    table = pd.DataFrame(map(complete_row, rows))
+    table = pd.DataFrame([{"order": 2} | row for row in rows])
     receipts = {"tale": {"content_sha256": "a"}}
     entry = {"methods": ["kn"], **entry}
     return Material(table, None, entry, {"kn": {"method": "kn"}}, receipts, {}, 7, "near_optimal")

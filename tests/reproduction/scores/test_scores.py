@@ -1,8 +1,6 @@
 """Scores: seeds by name, the same counts for all methods, losses that add up."""
 
 from functools import partial
-from itertools import chain
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -12,21 +10,18 @@ from condprob import CountMatrix, cross_entropy, method
 from condprob.em.clusters import cluster_contexts
 from condprob.risk import KnownModel
 from condprob.synthetic import Model
-from reproduction.corpora.corpus import Corpus, save_corpus, word_pairs
+from reproduction.corpora.corpus import Corpus, word_pairs
 from reproduction.exhibits.tables import summarise_trials
 from reproduction.scores.columns import COLUMNS
-from reproduction.scores.estimators import build_variants, has_converged
-from reproduction.scores.plan import law_of, plan_exhibits, swept_options
+from reproduction.scores.estimators import build_variants, has_converged, swept_options
 from reproduction.scores.seeds import spawn_seed
-from reproduction.scores.text import Fits, score_file, score_pairs
+from reproduction.scores.text import Fits, score_corpus, score_pairs
 from reproduction.scores.trials import (
     SMOOTHERS,
     draw_models,
     oracle_risk,
-    score_points,
     score_trials,
 )
-from reproduction.study import load_function
 
 DIRECT = {"add-half": {"method": "add-half"}, "kn": {"method": "kn"}}
 LOW_RANK = {"ad-lr": {"method": "ad-lr", "iterations": 5}}
@@ -94,69 +89,38 @@ def test_a_method_scores_the_same_whatever_it_is_compared_with(models):
         np.testing.assert_array_equal(alone, risks(DIRECT | LOW_RANK, name))
 
 
-def test_a_batch_has_the_rows_of_its_settings_one_by_one():
-    """Settings as Snakemake hands them over, lists; two with the same models, then another."""
-    settings = [[5, 2, 8], [5, 2, 20], [6, 1, 8]]
+def test_a_job_of_every_size_has_the_rows_of_each_size_alone():
     law = {"trials": 2, "rows": "power-law", "exponent": 1.5, "outcomes": 4, "concentration": 0.2}
-    rows = list(score_points(7, {}, DIRECT, {"exhibit": "mine", "settings": settings} | law))
-    alone = []
-    for k, rank, n in settings:
-        drawn = draw_models(7, "mine", k, rank, **law)
-        assert drawn["B"].shape == (2, rank, 4)
-        alone += score_trials(7, "mine", [n], drawn, DIRECT)
-    assert rows == alone
+    drawn = draw_models(7, "mine", 5, 2, **law)
+    assert drawn["B"].shape == (2, 2, 4)
+    sizes = [8, 20]
+    alone = [row for n in sizes for row in score_trials(7, "mine", [n], drawn, DIRECT, "ad")]
+    assert list(score_trials(7, "mine", sizes, drawn, DIRECT, "ad")) == alone
 
 
-@pytest.mark.parametrize("kind", ["models", "texts"])
-def test_jobs_by_method_have_the_rows_of_one_job_of_all_methods(kind, tmp_path):
-    """To the bit, and each row once: draws and starts do not know which methods a job has."""
+def test_jobs_by_method_have_the_rows_of_one_job_of_all_methods():
+    """To the bit: draws and starts do not know which methods a job has, nor which sizes."""
+    drawn = draw_models(7, "mine", 5, 2, trials=2)
     ids = np.random.default_rng(2).integers(9, size=100)
-    for name in "ab":
-        save_corpus(tmp_path / f"{name}.npz", Corpus(name, ids, 9, 60, 40, {}))
-    kinds = {
-        "models": {
-            "kind": "risk-curve",
-            "k_values": [5, 6],
-            "rank_values": [2],
-            "trials": 2,
-            "n_values": [8, 20],
-            "rows": "uniform",
-            "oracle": "ad",
-        },
-        "texts": {
-            "kind": "learning-curve",
-            "corpora": ["a", "b"],
-            "rank": 2,
-            "seeds": 2,
-            "n_values": [40, 60],
-            "test": "last",
-            "test_words": 30,
-        },
-    }
-    alone = kinds[kind] | {"methods": list(DIRECT | LOW_RANK)}
-    batches = {"k_values": [[5, 6]], "n_values": [[8, 20], [40, 60]], "corpora": [["a", "b"]]}
-    config, apart, found = {"methods": DIRECT | LOW_RANK}, 0, []
-    for entry in (alone, alone | {"batches": batches}):
-        jobs, _ = plan_exhibits("mine", {"mine": entry}, config)
-        rows = []
-        for job in jobs.values():
-            files = job.inputs.get("words", ())
-            inputs = {"words": [tmp_path / Path(file).name for file in files]} if files else {}
-            if "models" in job.inputs:
-                k, rank, _ = job.given["settings"][0]
-                inputs = {"models": tmp_path / Path(job.inputs["models"]).name}
-                np.savez(inputs["models"], **draw_models(7, "mine", k, rank, **law_of(entry)))
-            rows += load_function(job.scorer)(7, inputs, job.methods, job.given)
-        apart += len(jobs)
-        found.append(rows)
-    (job, *_) = jobs.values()  # all points, and here all methods
-    whole = list(load_function(job.scorer)(7, inputs, DIRECT | LOW_RANK, job.given))
-    assert apart == 4 * 2 + 2
+    corpus = Corpus("a", ids, 9, 60, 40, {})
+    split = {"test": "last", "test_words": 30}
 
-    def in_order(rows):
-        return sorted(map(str, (sorted(row.items()) for row in rows)))
+    def on_models(methods, n=(8, 20)):
+        return list(score_trials(7, "mine", list(n), drawn, methods))
 
-    assert in_order(found[0]) == in_order(found[1]) == in_order(whole)
+    def on_text(methods, words=(40, 60)):
+        return list(score_corpus(7, "mine", corpus, methods, list(words), [2], 2, split))
+
+    for job, sizes in ((on_models, ((8,), (20,))), (on_text, ((40,), (60,)))):
+        apart = [
+            row
+            for name, entry in (DIRECT | LOW_RANK).items()
+            for size in sizes
+            for row in job({name: entry}, size)
+        ]
+        whole = job(DIRECT | LOW_RANK)
+        in_order = [sorted(str(sorted(row.items())) for row in rows) for rows in (apart, whole)]
+        assert in_order[0] == in_order[1]
 
 
 def score(train, test, k, how):
@@ -233,27 +197,6 @@ def test_clusters_are_found_once_for_all_methods_and_change_no_number(monkeypatc
     once, alone = (score(train, test, 12, Fits(methods, 2, 2, given)) for given in (seed_of, None))
     assert once == alone
     assert len(found) == len(set(found)) == 2
-
-
-def test_a_text_that_could_not_be_had_has_no_scores(tmp_path):
-    save_corpus(tmp_path / "lost.npz", None)
-    given = {"exhibit": "e", "points": [("lost", "train", 2)], "seeds": 1, "split": {}}
-    inputs = {"words": [tmp_path / "lost.npz"]}
-    assert list(score_file(1, inputs, DIRECT, given)) == []
-
-
-def test_points_scored_together_have_the_rows_that_each_alone_has(tmp_path):
-    ids = np.random.default_rng(2).integers(9, size=100)
-    save_corpus(tmp_path / "tale.npz", Corpus("tale", ids, 9, 60, 40, {}))
-    methods = {"ad-lr": {"method": "ad-lr", "iterations": 5}}
-    given = {"exhibit": "e", "seeds": 2}
-    given["split"] = {"test": "last", "test_words": 30}
-    inputs = {"words": [tmp_path / "tale.npz"]}
-    points = [("tale", 40, 2), ("tale", 40, 3), ("tale", 60, 2)]
-    together = list(score_file(1, inputs, methods, given | {"points": points}))
-    alone = [score_file(1, inputs, methods, given | {"points": [point]}) for point in points]
-    assert together == list(chain.from_iterable(alone))
-    assert {(row["corpus"], row["n"], row["rank"]) for row in together} == set(points)
 
 
 def test_a_fit_that_ended_at_its_limit_has_not_converged():

@@ -1,23 +1,22 @@
 """What every study plans and claims, in the configuration as it is delivered."""
 
-from inspect import signature
 from itertools import chain
 from pathlib import Path
 
 import pytest
+from all_studies import all_studies
 from own_config import own_config
 
-from condprob.catalogue import METHODS
-from reproduction.scores.plan import ORACLE
+from reproduction.scores.columns import ORACLE
 from reproduction.studies import STUDIES
 from reproduction.studies.near_optimal.plan import mark_changes
-from reproduction.study import load_function, plan_scopes, source_of, without_labels
+from reproduction.study import part_of, source_of, studies_in_words
 from reproduction.verdicts.criteria import CRITERIA, describe_criterion
 from reproduction.verdicts.judge import TESTS
 
 TOP = Path(__file__).parents[3]
 CONFIG = own_config()
-SCOPES = plan_scopes(CONFIG)
+TARGETS = all_studies()
 studies = pytest.mark.parametrize("study", STUDIES)
 
 
@@ -27,63 +26,44 @@ def names_of(value):
 
 
 def judged_exhibits(study):
-    """The exhibits of a study's scopes that are judged; those of the larger scope win."""
-    scopes = [scope for scope in SCOPES.values() if scope.study == study and scope.judged]
-    return {name: exhibit for scope in scopes for name, exhibit in scope.exhibits.items()}
+    """The exhibits of a study's targets that are judged; those of the larger target win."""
+    targets = [each for each in TARGETS.values() if each.package == study and each.judged]
+    return {name: entry for target in targets for name, entry in target.exhibits.items()}
 
 
-def test_every_study_has_a_scope_of_its_own_name_and_the_first_is_that_of_the_first():
-    assert set(STUDIES) <= SCOPES.keys()
-    assert list(dict.fromkeys(scope.study for scope in SCOPES.values())) == list(STUDIES)
+def test_every_study_has_a_target_of_its_own_name_and_the_first_is_that_of_the_first():
+    assert set(STUDIES) <= TARGETS.keys()
+    assert list(dict.fromkeys(target.package for target in TARGETS.values())) == list(STUDIES)
+    assert TARGETS.keys() == studies_in_words().keys()
 
 
-@pytest.mark.parametrize("scope", SCOPES.values(), ids=SCOPES)
-def test_all_that_a_plan_names_is_there(scope):
-    places = {job.scorer for job in scope.jobs.values()}
-    for exhibit in scope.exhibits.values():
-        places |= {exhibit.tabulate, exhibit.draw}
-        assert set(exhibit.jobs) <= scope.jobs.keys()
-        assert set(exhibit.entry["methods"]) <= CONFIG["methods"].keys()
-    places |= {place for texts in scope.texts for place in (texts.find, texts.save)}
-    places |= {scope.theory.check} if scope.theory else set()
-    assert all(callable(load_function(place)) for place in places)
-    for texts in scope.texts:  # as workflow/scripts/read_texts.py calls it
-        signature(load_function(texts.save)).bind(*texts.files, found=None)
-    assert set(scope.corpora) <= CONFIG["corpora"].keys()
-    assert set(scope.theory.exhibits if scope.theory else ()) <= scope.exhibits.keys()
-    if scope.larger:
-        larger = SCOPES[scope.larger]
-        assert larger.study == scope.study
-        assert scope.exhibits.keys() <= larger.exhibits.keys()
-    for name, job in scope.jobs.items():
-        assert name == job.name
-        assert {entry["method"] for entry in job.methods.values()} <= METHODS.keys()
-        assert without_labels(job.methods) == job.methods
+@pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS)
+def test_all_that_a_study_names_is_there(target):
+    tables = part_of(target.package, "tables").TABULATE
+    figures = part_of(target.package, "figures").DRAW
+    for entry in target.exhibits.values():
+        assert callable(tables[entry["kind"]])
+        assert callable(figures[entry["kind"]])
+        assert set(entry["methods"]) <= CONFIG["methods"].keys()
+    if target.has_checks:
+        assert callable(part_of(target.package, "checks").check_cases)
+    assert set(target.checked) <= target.exhibits.keys()
+    if target.larger:
+        larger = TARGETS[target.larger]
+        assert larger.package == target.package
+        assert target.exhibits.keys() <= larger.exhibits.keys()
 
 
-def test_a_job_of_a_name_is_one_job_wherever_it_is_asked_for():
-    """Scores lie in the folder of the study: scopes that share a file agree on what it is."""
-    jobs = {}
-    for each in SCOPES.values():
-        for name, job in each.jobs.items():
-            assert jobs.setdefault((each.study, name), job) == job
-
-
-def test_each_target_makes_one_exhibit():
-    targets = [target for scope in SCOPES.values() for target in scope.targets().values()]
-    assert len(set(targets)) == len(targets)
-
-
-def test_texts_of_one_name_are_the_same_in_every_scope():
-    found, files = {}, []
-    for scope in SCOPES.values():
-        for texts in scope.texts:
-            assert found.setdefault((scope.study, texts.name), texts) == texts
-            assert {texts.awaited} - {""} <= texts.entries.keys()
-    for (study, _), texts in found.items():
-        files += [*texts.files, texts.receipt]
-        assert all(file.startswith(f"{study}/") for file in texts.files)
-    assert len(set(files)) == len(files) > 0
+def test_every_file_of_scores_has_a_rule_and_every_exhibit_its_files():
+    """Exhibits without scores are drawn from nothing, or from a table of another one."""
+    for target in TARGETS.values():
+        folders = {file.split("/")[1] for file in target.scores_of()}
+        assert folders <= {target.package}
+        without = {name for name in target.exhibits if not target.scores.get(name)}
+        assert without <= {
+            *("figure-1", "figure-3", "algorithm-1", "properties", "positivity"),
+            *("digits", "rank", "images", "example", "choices"),
+        }
 
 
 @studies
@@ -112,7 +92,7 @@ def test_claims_name_what_the_config_has(study):
         assert claim.settings.get("corpus", "genesis") in CONFIG["corpora"]
         if claim.exhibit in ("corpora", "theorems"):
             continue
-        entry = exhibits[claim.exhibit].entry
+        entry = exhibits[claim.exhibit]
         for key in ("pairs", "methods", "method"):
             known = {*entry["methods"], *({ORACLE} & entry.keys()), *entry.get("choices", ())}
             assert set(names_of(claim.settings.get(key, []))) <= known, claim.id
@@ -147,7 +127,7 @@ def test_what_is_described_is_shown(study):
 
 def test_a_figure_with_other_settings_than_the_papers_says_so():
     entry = CONFIG["exhibits"]["figure-1a"]
-    assert mark_changes("figure-1a", entry) is entry
+    assert mark_changes("figure-1a", entry) == entry
     other = mark_changes("figure-1a", entry | {"k_values": [30, 60], "n_values": [10]})
     assert other["differs"] == "Not the paper's settings: k_values is 30, 60, there 100."
     assert "(not the paper's settings)" in other["title"]

@@ -303,7 +303,7 @@ def test_reads_a_run_in_which_one_corpus_was_missing(tmp_path):
     everywhere = claim("order", pairs=[("good", "bad")])
     assert judge(everywhere, found)[0]["verdict"] == REPRODUCED
     found = read_results(
-        {"made-up": files}, {}, sorted(tmp_path.glob("*.json")), texts={"made-up": ["a/myth.json"]}
+        {"made-up": files}, {}, sorted(tmp_path.glob("*.json")), texts={"made-up": ["myth"]}
     )
     lost, _ = judge(everywhere, found, larger="everything")
     assert (lost["verdict"], lost["reason"]) == why

@@ -11,6 +11,8 @@ from condprob.pitman_yor import constants as used
 from reproduction.corpora.corpus import Corpus, save_corpus
 from reproduction.exhibits.looks import draw_exhibit
 from reproduction.studies.beyond import constants
+from reproduction.studies.beyond.figures import draw_constants
+from reproduction.studies.beyond.tables import tabulate_constants
 
 PLANNED = own_config()["studies"]["beyond"]["constants"]["values"]
 
@@ -54,7 +56,7 @@ def test_a_text_is_scored_with_each_change_and_without(tmp_path):
     assert (fits["pairs"] == 199).all()
     assert fits["loss"].round(6).nunique() >= 6  # without a word that is new, bins change nothing
     Given.scores = rows
-    table = constants.tabulate(Given)
+    table = tabulate_constants(Given)
     assert table[["constant", "used", "other"]].to_numpy().tolist() == [
         ["LIKE_PAIRS", "100", "1"],
         ["LIKE_PAIRS", "100", "1,000,000"],
@@ -66,8 +68,7 @@ def test_a_text_is_scored_with_each_change_and_without(tmp_path):
     assert table["difference"][2] == pytest.approx(expected)
     assert (table["low"] <= table["difference"]).all()
     assert table["fits"].tolist() == [2] * 4
-    place = "reproduction.studies.beyond.constants:draw"
-    (ax,) = draw_exhibit(place, table, {}, {}).axes
+    (ax,) = draw_exhibit(draw_constants, table, {}, {}).axes
     assert [label.get_text() for label in ax.get_yticklabels()][2] == "largest_rank: 2"
 
 

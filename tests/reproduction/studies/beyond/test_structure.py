@@ -10,6 +10,8 @@ from condprob.counts import CountMatrix
 from condprob.synthetic import draw_model, sample_counts
 from reproduction.exhibits.looks import draw_exhibit
 from reproduction.studies.beyond import structure
+from reproduction.studies.beyond.figures import draw_structure
+from reproduction.studies.beyond.tables import tabulate_structure
 
 METHODS = {"kn": {"method": "kn", "label": "KN"}, "ad": {"method": "ad", "label": "AD"}}
 
@@ -62,7 +64,7 @@ class Given:
 
 
 def test_the_table_has_the_best_of_each_cell_and_how_far_others_are():
-    table = structure.tabulate(Given)
+    table = tabulate_structure(Given)
     first = table[(table["exponent"] == 0.5) & (table["pairs"] == 2)].set_index("method")
     assert first["is_best"].to_dict() == {"kn": True, "ad": False}
     assert first["is_clear"].to_dict() == {"kn": True, "ad": False}  # .02 in both trials
@@ -76,8 +78,8 @@ def test_the_table_has_the_best_of_each_cell_and_how_far_others_are():
 
 def test_the_figure_has_a_number_in_each_cell_and_a_star_for_each_text():
     entry = {"methods": METHODS, "labels": {"tale": "A tale"}}
-    table = structure.tabulate(Given)
-    figure = draw_exhibit("reproduction.studies.beyond.structure:draw", table, entry, METHODS)
+    table = tabulate_structure(Given)
+    figure = draw_exhibit(draw_structure, table, entry, METHODS)
     (ax,) = figure.axes
     told = [text.get_text() for text in ax.texts]
     assert told == ["13", "(33)", "67", "67", "A tale"]

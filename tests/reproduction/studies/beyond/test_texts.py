@@ -6,19 +6,19 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
+from all_studies import all_studies
 from own_config import own_config
 
 from reproduction.corpora.corpus import save_samples
 from reproduction.scores.columns import COLUMNS as OF_ALL
 from reproduction.studies.beyond import texts
-from reproduction.studies.beyond.plan import COLUMNS, plan
+from reproduction.studies.beyond.samples import TABLES
 from reproduction.studies.beyond.source import SOURCE
-from reproduction.studies.beyond.tables import TABLES
+from reproduction.studies.beyond.tables import tabulate_samples
 
 TOP = Path(__file__).parents[4]
 CONFIG = own_config()
 LISTS = {name: CONFIG["studies"]["beyond"][name]["packages"] for name in ("fresh", "seen")}
-SCOPE = plan(CONFIG)[-1]
 
 
 def test_letters_keep_their_marks_and_stand_alone_without_spaces():
@@ -202,10 +202,10 @@ def test_the_fresh_list_has_nothing_that_was_seen():
 
 def test_every_claim_is_of_an_exhibit_and_of_methods_that_are_fitted():
     for claim in (claim for claim in SOURCE.claims if claim.exhibit.startswith("fresh")):
-        exhibit = SCOPE.exhibits[claim.exhibit]
-        assert exhibit.entry.get("vocabulary") == claim.settings.get("reading")
+        entry = all_studies()["fresh"].exhibits[claim.exhibit]
+        assert entry.get("vocabulary") == claim.settings.get("reading")
         named = {name for pair in claim.settings.get("pairs", ()) for name in pair}
-        assert named <= set(exhibit.entry["methods"])
+        assert named <= set(entry["methods"])
 
 
 @pytest.fixture(scope="module")
@@ -231,7 +231,7 @@ def test_each_sample_is_scored_under_its_readings(rows):
     assert set(zip(rows["corpus"], rows["reading"], strict=True)) == {
         *(("one", "train"), ("one", "text"), ("two", "table")),
     }
-    assert set(rows) <= {*OF_ALL, *COLUMNS}
+    assert set(rows) <= {*OF_ALL, "package", "kind"}
     seeds = rows.groupby(["reading", "method"])["seed"].nunique()
     assert seeds.drop("kn", level="method").droplevel("method").to_dict() == {
         "train": 3,
@@ -244,9 +244,9 @@ def test_each_sample_is_scored_under_its_readings(rows):
 def test_a_table_has_one_reading(rows):
     given = SimpleNamespace(scores=rows, root=0, receipts={})
     given.entry = {"vocabulary": "train", "ours": "kn"}
-    table = texts.tabulate(given)
+    table = tabulate_samples(given)
     assert table[table["text"] != "all"]["text"].unique().tolist() == ["one"]
     assert set(table["method"]) == {"kn", "ad-lr", "best other"}
     assert "frozen" not in table
     given.entry["frozen"] = "113ffbc"
-    assert set(texts.tabulate(given)["frozen"]) == {"113ffbc"}
+    assert set(tabulate_samples(given)["frozen"]) == {"113ffbc"}

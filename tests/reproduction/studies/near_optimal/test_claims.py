@@ -2,15 +2,12 @@
 
 import math
 
-import pandas as pd
 import pytest
 from own_config import own_config
 
-from reproduction.studies.near_optimal.figures import tabulate_absolute_discounting
-from reproduction.studies.near_optimal.plan import AD_LR, DISCOUNTING, STUDY, plan
+from reproduction.studies.near_optimal.plan import jobs_of, list_scores
 from reproduction.studies.near_optimal.printed import STATED, TABLE_1, find_printed
 from reproduction.studies.near_optimal.source import SOURCE
-from reproduction.study import Material
 
 CONFIG = own_config("config.yaml")
 BY_ID = {claim.id: claim for claim in SOURCE.claims}
@@ -59,42 +56,29 @@ def test_axes_are_those_that_the_figures_draw(name):
 
 
 def test_every_exhibit_is_described():
-    (scope,) = plan(CONFIG)
-    assert scope.exhibits.keys() == SOURCE.descriptions.keys()
+    assert CONFIG["exhibits"].keys() == SOURCE.descriptions.keys()
 
 
-def test_add_half_lr_is_fitted_beside_the_scores_of_ad_lr_in_table_1():
-    (scope,) = plan(CONFIG)
-    exhibit = scope.exhibits[DISCOUNTING]
-    assert list(exhibit.jobs) == [
-        f"{DISCOUNTING}/add-half-lr/{'+'.join(TABLE_1)}-train-m50",
-        *(f"table-1/{name}/{'+'.join([*TABLE_1, 'pydoc'])}-train-m50" for name in AD_LR),
+def test_add_half_lr_is_fitted_next_to_the_scores_of_ad_lr_in_table_1():
+    name = "absolute-discounting"
+    files = list_scores("near_optimal", CONFIG["exhibits"], CONFIG["methods"])
+    places = {"add-half-lr": name, "ad-lr": "table-1", "ad-lr-random": "table-1"}
+    assert files[name] == [
+        f"results/near_optimal/scores/{exhibit}/{method}/{corpus}.csv"
+        for corpus in TABLE_1
+        for method, exhibit in places.items()
     ]
-    claims = [claim for claim in SOURCE.claims if claim.exhibit == DISCOUNTING]
+    assert set(files[name][1::3]) <= set(files["table-1"])
+    claims = [claim for claim in SOURCE.claims if claim.exhibit == name]
     assert [claim.settings["corpus"] for claim in claims] == list(TABLE_1)
-    methods = {name: {} for name in ("add-half-lr", *AD_LR)}
-    scores = made_up_scores()
-    scores = pd.concat([scores, scores.assign(corpus="pydoc")])
-    given = Material(scores, None, exhibit.entry, methods, {"genesis": {}}, {}, 0, STUDY)
-    table = tabulate_absolute_discounting(given)
-    assert table[["method", "mean"]].to_numpy().tolist() == [["add-half-lr", 6], ["ad-lr", 5]]
 
 
-def test_the_paper_has_few_processes():
-    """With 36 jobs that fit nothing they are 69: a process takes 1.5 CPU seconds to start."""
-    (scope,) = plan(CONFIG)
-    assert len(scope.jobs) <= 34
-    for job in scope.jobs.values():
-        _, group, _ = job.name.split("/")
-        assert group == "direct" or list(job.methods) == [group]
-
-
-def made_up_scores():
-    """Scores of three methods on one stretch of ten words, one of which the exhibit lacks."""
-    losses = {"add-half-lr": 6.0, "ad-lr": 5.0, "kn": 4.0}
-    fit = {"corpus": "genesis", "n": 19000, "rank": 50, "seed": 0, "block": 0, "pairs": 10}
-    rows = [fit | {"method": name, "loss": 10 * loss} for name, loss in losses.items()]
-    return pd.DataFrame(rows).assign(converged=True)
+def test_a_job_fits_one_method_or_all_of_closed_form():
+    jobs = jobs_of(CONFIG["methods"], CONFIG["exhibits"]["figure-1b"])
+    assert jobs.pop("closed-form") == [
+        *("ad", "kn", "kn-uniform", "kn-nearest", "unigram-add-half", "unigram-ad")
+    ]
+    assert jobs == {name: [name] for name in ("add-half-lr", "naive-ad-lr", "ad-lr-random")}
 
 
 def test_errata_rest_on_claims_that_exist():

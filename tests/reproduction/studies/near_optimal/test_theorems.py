@@ -12,14 +12,14 @@ from reproduction.studies.near_optimal import identities, statements, theorems
 from reproduction.studies.near_optimal.cases import LARGEST_SLOPE_AT_REST
 from reproduction.studies.near_optimal.quantisation import hard_factors, quantise
 from reproduction.studies.near_optimal.source import SOURCE
-from reproduction.studies.near_optimal.theorems import check_cases, check_theorems
+from reproduction.studies.near_optimal.theorems import check_theorems
 from reproduction.verdicts.cases import COLUMNS
 from reproduction.verdicts.source import THEOREMS
 
 
 @pytest.fixture(scope="module")
 def checks():
-    return pd.DataFrame(check_cases(1, {}, {}))[[*COLUMNS]]
+    return pd.DataFrame(check_theorems(1))[[*COLUMNS]]
 
 
 def slope_of(C, W, H):

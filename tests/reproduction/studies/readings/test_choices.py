@@ -7,11 +7,10 @@ import pandas as pd
 import pytest
 
 from reproduction.exhibits.looks import draw_exhibit, save_figure
-from reproduction.studies.readings import choices
-from reproduction.studies.readings.choices import COLUMNS, SHARES, tabulate
+from reproduction.studies.readings.choices import COLUMNS, SHARES
+from reproduction.studies.readings.choices import tabulate_choices as tabulate
+from reproduction.studies.readings.figures import draw_choices
 from reproduction.studies.readings.plan import AXES
-
-DRAW = f"{choices.__name__}:draw"
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +72,7 @@ def test_a_corpus_that_could_not_be_had_has_no_rows(table):
 @pytest.mark.parametrize("rows", [0, None])
 def test_the_figure_is_of_its_csv_alone(table, tmp_path, rows):
     table.iloc[:rows].to_csv(tmp_path / "t.csv", index=False)
-    figure = draw_exhibit(DRAW, pd.read_csv(tmp_path / "t.csv"), {"title": "Choices"}, {})
+    figure = draw_exhibit(draw_choices, pd.read_csv(tmp_path / "t.csv"), {"title": "Choices"}, {})
     save_figure(figure, tmp_path / "t.png")
     shown = [tick.get_text() for tick in figure.axes[0].get_yticklabels()]
     assert rows == 0 or shown[:4] == ["all readings", "reading: plain", "words: same", "split: a"]

@@ -9,7 +9,7 @@ from made_up_readings import AXES, GRID, TEXT, made_up_words, score
 
 from condprob import CountMatrix, method
 from condprob.vocabulary import number_words
-from reproduction.studies.readings.grid import score_file, score_readings, start_frequent
+from reproduction.studies.readings.grid import score_readings, start_frequent
 from reproduction.studies.readings.plan import OF_AD_LR, OF_KNESER_NEY
 from reproduction.studies.readings.texts import ReadText
 
@@ -63,14 +63,6 @@ def test_scores_depend_on_the_seed_and_on_no_other_choice():
     assert rows == score.__wrapped__()
     assert rows != score(root=8)
     assert all(row in rows for row in score(vocabulary=("train",), discount=("estimated",)))
-
-
-def test_a_corpus_that_could_not_be_had_has_no_scores(tmp_path):
-    (tmp_path / "lost.json").write_text(
-        '{"at_hand": false, "reason": "no network", "remedy": ""}', encoding="utf-8"
-    )
-    given = GRID | {"text": TEXT}
-    assert list(score_file(0, {"receipt": tmp_path / "lost.json"}, {}, given)) == []
 
 
 def test_no_test_pair_is_an_error():

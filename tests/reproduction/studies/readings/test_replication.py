@@ -8,14 +8,13 @@ from made_up_corpora import FILES, archive, put
 from reproduction.corpora.corpus import save_samples
 from reproduction.corpora.sources import CorpusUnavailable
 from reproduction.exhibits.looks import draw_exhibit, save_figure
+from reproduction.studies.readings.figures import draw_replication as draw
 from reproduction.studies.readings.replication import (
-    COLUMNS,
-    draw,
     list_files,
     read_text,
     score_collection,
-    tabulate_replication,
 )
+from reproduction.studies.readings.tables import COLUMNS, tabulate_replication
 
 METHODS = {
     "kn": {"method": "kn"},
@@ -59,8 +58,7 @@ def test_every_method_is_scored_on_the_second_half(tmp_path):
     rng = np.random.default_rng(1)
     words = [f"w{i}" for i in rng.integers(9, size=101)]
     save_samples(tmp_path / "texts.npz", {"one": words, "two": words[::-1]})
-    given = {"collection": "made-up", "rank": 2, "seeds": 2}
-    told = 3, {"texts": tmp_path / "texts.npz"}, METHODS, given
+    told = 3, "made-up", tmp_path / "texts.npz", METHODS, 2, 2
     rows = list(score_collection(*told))
     table = pd.DataFrame(rows)
     assert table[["corpus", "reading"]].drop_duplicates().to_numpy().tolist() == [
@@ -119,7 +117,7 @@ def test_two_variants_of_kneser_ney_stand_beside_the_strongest(tmp_path):
     losses = {"kn-nearest": [5.5], "kn": [5.3], "kn-uniform": [5.4], "ad-lr": [5.0, 5.2]}
     table = tabulate_replication(0, made_up_scores(losses), methods, {})
     for turn in "ab":
-        figure = draw_exhibit("reproduction.studies.readings.replication:draw", table, {}, methods)
+        figure = draw_exhibit(draw, table, {}, methods)
         titles = [ax.get_title(loc="left") for ax in figure.axes]
         assert titles == ["the strongest KN of each", "nearest", "kn-uniform"]
         save_figure(figure, tmp_path / f"{turn}.png", tmp_path / f"{turn}.svg")

@@ -10,16 +10,16 @@ from own_config import own_config
 
 from reproduction.exhibits.looks import draw_exhibit, save_figure
 from reproduction.studies.near_optimal.source import SOURCE as PAPER
-from reproduction.studies.readings import specification
+from reproduction.studies.readings.figures import draw_specification
 from reproduction.studies.readings.plan import AXES as NAMES
-from reproduction.studies.readings.specification import COLUMNS, readings_of_ledger, tabulate
+from reproduction.studies.readings.specification import COLUMNS, readings_of_ledger
+from reproduction.studies.readings.specification import tabulate_specification as tabulate
 
 METHODS = {
     name: entry
     for name, entry in own_config("config.yaml")["methods"].items()
     if name in ("kn", "kn-uniform", "kn-nearest", "ad-lr", "ad-lr-random")
 }
-DRAW = f"{specification.__name__}:draw"
 
 
 def material(scores, **receipts):
@@ -92,13 +92,15 @@ def test_a_corpus_that_could_not_be_had_has_its_reason(table):
     assert table[table["corpus"] == "lost"]["note"].tolist() == ["no network"]
     nothing = tabulate(material(None, lost={"reason": "no network", "remedy": ""}))
     assert list(nothing.columns) == list(COLUMNS)
-    draw_exhibit(DRAW, nothing, {"title": "Nothing"}, METHODS)
+    draw_exhibit(draw_specification, nothing, {"title": "Nothing"}, METHODS)
 
 
 def test_the_figure_is_of_its_csv_alone_and_the_same_bytes_each_time(table, tmp_path):
     table.to_csv(tmp_path / "table.csv", index=False)
     for turn in "ab":
-        figure = draw_exhibit(DRAW, pd.read_csv(tmp_path / "table.csv"), {"title": "All"}, {})
+        figure = draw_exhibit(
+            draw_specification, pd.read_csv(tmp_path / "table.csv"), {"title": "All"}, {}
+        )
         save_figure(figure, tmp_path / f"{turn}.png", tmp_path / f"{turn}.svg")
     for form in ("png", "svg"):
         assert (tmp_path / f"a.{form}").read_bytes() == (tmp_path / f"b.{form}").read_bytes()

@@ -11,8 +11,8 @@ from reproduction.corpora.sources import read_source
 from reproduction.studies.readings.texts import (
     TOKENIZER_READINGS,
     choose_words,
-    read_given,
     read_sentences,
+    read_text,
     split_pairs,
     split_sizes,
 )
@@ -104,11 +104,10 @@ def test_vocabulary_of_the_training_pairs():
 
 def test_a_corpus_is_read_as_a_job_is_told(tmp_path):
     entry = a_file(tmp_path, "A b. C d e! F g h? I j.")
-    given = {"entry": entry, "allow_other_hashes": False, "words": 7}
-    own = read_given(given | {"text": ("mine", "letters", "halves")})
+    own = read_text("mine", "letters", entry, 7)
     assert (own.words, own.sizes) == (list("abcdefg"), (3, 4))  # too short for 4 and 4
     assert own.sentences.tolist() == [0, 0, 1, 1, 1, 2, 2]
-    other = read_given(given | {"text": ("mine", "whitespace", "pairs")})
+    other = read_text("mine", "whitespace", entry, 7)
     assert (other.words[-1], other.sizes) == ("g", (3, 4))
-    whole = read_given(given | {"text": ("mine", "letters", "halves"), "words": 100})
+    whole = read_text("mine", "letters", entry, 100)
     assert (len(whole.words), whole.sizes) == (10, (4, 4))

@@ -1,13 +1,14 @@
 """The second paper's claims: a verdict on each, at the orders of either target."""
 
+import re
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from all_studies import all_studies
 from made_up_orders import FLAT, ORDERS, TURNS, scores_of_orders
-from own_config import own_config
 
 from condprob import Sentences
 from reproduction.studies.structured import growth, plan, solvers, work
@@ -36,7 +37,7 @@ EXTERNAL = {"x-minutes", "x-mnih", "x-competitive", "x-hierarchical"}  # no data
 
 @pytest.fixture(scope="module")
 def scopes():
-    return {scope.name: scope for scope in plan.plan(own_config())}
+    return all_studies()
 
 
 @pytest.fixture(scope="module")
@@ -78,9 +79,9 @@ def judge(curves, cases=(), larger="", blocks=("1",)):
 def curves_of(scope):
     """A curve for each method of a scope, at the orders at which the scope fits it."""
     curves = {}
-    for job in scope.jobs.values():
-        (method,) = job.methods
-        curves.setdefault(method, {})[job.given["order"]] = 5.4
+    for file in scope.scores[plan.FIGURE_2]:
+        _, method, order = re.fullmatch(r"(\d+)-(.+)-(\d+)", Path(file).stem).groups()
+        curves.setdefault(method, {})[int(order)] = 5.4
     return curves
 
 
@@ -110,16 +111,18 @@ def test_at_all_orders_each_has_a_verdict(scopes, work_cases):
     assert set(claims.drop(list(EXTERNAL))["verdict"]) <= {REPRODUCED, TREND, FAILED}
 
 
-def test_without_the_text_no_larger_run_has_more():
-    scores = scores_of_orders({"ll-l1": FLAT})[:0]
-    receipts = {"receipt": {"reason": "no network", "remedy": "get it"}}
-    results = Results({plan.FIGURE_2: scores}, {}, receipts, pd.DataFrame(theory()))
+def test_without_the_text_claims_about_it_are_untestable():
+    missing = {"structured-blocks": {"reason": "no network", "remedy": "get it"}}
+    texts = {plan.FIGURE_2: ["structured-blocks"], "figure-3": ["structured-blocks"]}
+    results = Results({}, {}, missing, pd.DataFrame(theory()), texts)
     claims, _, _ = judge_claims(results, SOURCE, LARGER)
-    verdicts = claims.set_index("id")["verdict"]
+    found = claims.set_index("id")
     without = ["t1", "t2", "t3", "t3-plain", "t4", "t20"]
-    assert set(verdicts[without]) == {REPRODUCED}
-    assert set(verdicts.drop(without)) == {UNTESTED}
-    assert "no network" in claims["reason"].iloc[-1]
+    assert set(found.loc[without, "verdict"]) == {REPRODUCED}
+    assert not {REPRODUCED, TREND, FAILED} & set(found.drop(without)["verdict"])
+    on_text = found[(found["exhibit"] == plan.FIGURE_2) & ~found.index.isin(EXTERNAL)]
+    assert set(on_text["verdict"]) == {UNTESTED}
+    assert set(on_text["reason"]) == {"structured-blocks could not be had: no network"}
 
 
 def test_a_model_that_turns_upwards_degrades_and_a_flat_one_does_not():

@@ -1,12 +1,12 @@
 """Tables and figures of structured penalties, with a text and without; the page that shows them."""
 
-from dataclasses import asdict
 from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
+from all_studies import all_studies
 from made_up_orders import FLAT, TURNS, scores_of_orders
 from own_config import own_config
 
@@ -16,10 +16,11 @@ from reproduction.page.report import write_page
 from reproduction.scores.columns import HELD_OUT
 from reproduction.studies.structured import growth, plan, solvers
 from reproduction.studies.structured.checks import check_theory
-from reproduction.studies.structured.figures import ORDERS
+from reproduction.studies.structured.figures import DRAW
 from reproduction.studies.structured.source import SOURCE
+from reproduction.studies.structured.tables import ORDERS, TABULATE
 from reproduction.studies.structured.work import WORK_COLUMNS
-from reproduction.study import Material, load_function
+from reproduction.study import Material, fields_of
 from reproduction.verdicts.evidence import Results
 from reproduction.verdicts.judge import judge_claims
 
@@ -30,10 +31,9 @@ METHODS = {
     "ll-l1-w": {"method": "ll-l1", "decay": 0.7},
     "ll-l1-a": {"method": "ll-l1", "decay": "learned"},
 }
-LOST = {"receipt": {"reason": "no network", "remedy": "get it"}}
 CURVES = {"kn-text": FLAT, "ll-l1": TURNS, "ll-l1-w": FLAT, "ll-l1-a": FLAT}
 CONFIG = own_config()
-SCOPES = {scope.name: scope for scope in plan.plan(CONFIG)}
+STUDY = all_studies()["structured"]
 
 
 def held_out():
@@ -113,7 +113,7 @@ def more():
 
 
 def test_table_1_has_the_print_beside_the_exponents():
-    table, figure = made(plan.PROPERTIES)
+    table, figure = made("properties")
     found = table.set_index("step")
     assert found["exponent"].to_dict() == pytest.approx(
         {"l1": 1, "l2": 1, "tree2": 1, "pivot": 2, "heap": 1}
@@ -128,24 +128,13 @@ def test_table_1_has_the_print_beside_the_exponents():
     assert drawn.get_celld()[4, 7].get_text().get_text() == "2.000 [2.000, 2.000]"
 
 
-def made(name, text=True):
+def made(name):
     """Return the table and the figure of an exhibit, as the rules make them."""
-    exhibit = SCOPES["structured"].exhibits[name]
-    whole = scores_of_orders(CURVES, blocks=("1", "2")), held_out(), work()
-    scores, paths, steps = (table if text else table[:0] for table in whole)
-    tables = {"work": steps} | {key: each if text else each[:0] for key, each in more().items()}
-    given = Material(
-        scores,
-        paths,
-        exhibit.entry,
-        METHODS,
-        {"receipt": {}} if text else LOST,
-        tables,
-        0,
-        plan.STUDY,
-    )
-    table = load_function(exhibit.tabulate)(given)
-    return table, draw_exhibit(exhibit.draw, table, exhibit.entry, METHODS)
+    entry, tables = STUDY.exhibits[name], {"work": work()} | more()
+    scores = scores_of_orders(CURVES, blocks=("1", "2"))
+    given = Material(scores, held_out(), entry, METHODS, {"receipt": {}}, tables, 0, "structured")
+    table = TABULATE[entry["kind"]](given)
+    return table, draw_exhibit(DRAW[entry["kind"]], table, entry, METHODS)
 
 
 def test_the_table_has_means_over_blocks_with_intervals():
@@ -167,7 +156,7 @@ def test_the_figure_has_a_panel_for_each_kind_of_weights():
 
 
 def test_the_best_of_each_decay():
-    means, figure = made(plan.ALPHA)
+    means, figure = made("alpha")
     (panel,) = figure.axes  # the learned one alone, by alpha, each at its better penalty
     assert panel.lines[0].get_xdata().tolist() == [0.5, 1.0]
     assert panel.lines[0].get_ydata() == pytest.approx(np.exp([5.6, 6.1]))
@@ -175,7 +164,7 @@ def test_the_best_of_each_decay():
 
 
 def test_the_example_has_eight_nodes_and_six_when_collapsed():
-    table, figure = made(plan.FIGURE_1)
+    table, figure = made("figure-1")
     assert table.groupby("panel", sort=False).size().tolist() == [8, 6, 8, 8]
     last = table[table["panel"] == table["panel"].iloc[-1]]
     printed = "3 4 5.2 5.2 3.2 4.2 5.4 5.4"  # in the paper's (d)
@@ -184,23 +173,12 @@ def test_the_example_has_eight_nodes_and_six_when_collapsed():
 
 
 def test_work_is_drawn_against_the_order_and_the_weights():
-    _, figure = made(plan.FIGURE_3)
+    _, figure = made("figure-3")
     assert [len(ax.lines) for ax in figure.axes] == [4, 4]
 
 
-@pytest.mark.parametrize("name", SCOPES["structured"].exhibits)
-def test_without_a_text_there_is_a_figure_all_the_same(name):
-    table, figure = made(name, text=False)
-    if name not in (plan.FIGURE_1, plan.ALPHA):
-        assert table["note"].tolist() == ["no network"]
-        legend = [each.get_title().get_text() for each in figure.legends]
-        notes = [*legend, figure.get_supxlabel()]
-        assert "Left out: no network" in notes
-    assert len(figure.axes) > 0
-
-
 def test_the_page_has_each_exhibit_and_its_own_files(tmp_path):
-    scope, tables, figures = SCOPES["structured"], {}, {}
+    scope, tables, figures = STUDY, {}, {}
     for name in scope.exhibits:
         tables[name], figure = made(name)
         figures[name] = str(tmp_path / f"{name}.svg")
@@ -209,7 +187,7 @@ def test_the_page_has_each_exhibit_and_its_own_files(tmp_path):
     results = Results({plan.FIGURE_2: scores}, tables, {"receipt": {}}, checks)
     claims, _, readings = judge_claims(results, SOURCE, scope.larger)
     shown = PageMaterial(
-        SimpleNamespace(**asdict(scope)), SOURCE, CONFIG, results, claims, readings, figures
+        SimpleNamespace(**fields_of(scope)), SOURCE, CONFIG, results, claims, readings, figures
     )
     page = write_page(shown)
     for name in scope.exhibits:

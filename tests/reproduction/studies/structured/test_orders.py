@@ -13,7 +13,7 @@ from reproduction.studies.structured.orders import (
     PROPER,
     forget_rare,
     normalise,
-    score_file,
+    score_block,
     score_order,
 )
 
@@ -108,18 +108,10 @@ def test_py_lr_has_no_path_and_is_the_fit_of_the_library(parts):
 
 def test_a_file_of_scores_tells_its_block_and_order(parts, tmp_path):
     save_block(tmp_path / "block.npz", parts)
-    given = {"block": "3", "order": 2, "settings": SETTINGS}
-    given["checkpoint"] = tmp_path / "kept"  # which this method cannot go on from
     methods = {"mine": {"method": "add-half"}}
-    rows = list(score_file(0, {"block": tmp_path / "block.npz"}, methods, given))
+    kept = tmp_path / "kept"  # which this method cannot go on from
+    rows = list(score_block("3", tmp_path / "block.npz", methods, 2, SETTINGS, kept))
     direct = list(score_order(*parts, methods["mine"], 2, SETTINGS))
     place = {"corpus": "3", "order": 2, "method": "mine", "k": 5, "n": 500}
     assert [{key: row[key] for key in place} for row in rows] == [place] * len(direct)
     assert [row["loss"] for row in rows] == [row["loss"] for row in direct]
-
-
-def test_a_missing_text_has_no_scores(tmp_path):
-    path = tmp_path / "block.npz"
-    save_block(path, None)
-    given = {"block": "1", "order": 2, "settings": SETTINGS}
-    assert list(score_file(0, {"block": path}, {"x": {"method": "ll-l1"}}, given)) == []

@@ -7,23 +7,26 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from all_studies import all_studies
 from own_config import own_config
 
 from condprob import CountMatrix, Sentences, cross_entropy, method
 from reproduction.corpora.blocks import save_block
 from reproduction.corpora.corpus import Corpus, save_corpus
 from reproduction.exhibits.looks import draw_exhibit
-from reproduction.scores.columns import HELD_OUT, complete_row
+from reproduction.scores.columns import HELD_OUT
 from reproduction.scores.orders import score_orders
 from reproduction.scores.seeds import spawn_seed
-from reproduction.studies.survey import comparison, perplexities, plan
+from reproduction.studies.survey import comparison, perplexities
 from reproduction.studies.survey.checks import check_map, check_table
 from reproduction.studies.survey.exact import check_factors, check_variance, list_samples
+from reproduction.studies.survey.figures import DRAW
 from reproduction.studies.survey.formulas import check_arithmetic, check_formulas
 from reproduction.studies.survey.plan import GENRES, RETRIEVAL, TAGGING
 from reproduction.studies.survey.source import SOURCE
+from reproduction.studies.survey.tables import TABULATE
 from reproduction.studies.survey.words import count_frequent, place_words, share_beside
-from reproduction.study import Material, load_function
+from reproduction.study import Material
 from reproduction.verdicts.criteria import UNTESTED
 from reproduction.verdicts.evidence import Missing, Results
 from reproduction.verdicts.judge import judge
@@ -73,7 +76,9 @@ def scores(tmp_path_factory):
         ],
         "words": place_words(1, words, {"lsa-words": {"method": "lsa", "rank": 2}}, SHOWN),
     }
-    found = {name: pd.DataFrame(map(complete_row, part)) for name, part in rows.items()}
+    found = {
+        name: pd.DataFrame([{"order": 2} | row for row in part]) for name, part in rows.items()
+    }
     return {"corpus": corpus, "parts": parts, "cost": found["methods"]} | found
 
 
@@ -109,7 +114,7 @@ def test_each_combination_of_what_is_varied_is_tried_on_training_words_alone(tmp
         rows = comparison.score_text(
             1, {"words": tmp_path / "it.npz"}, {"lsa": entry}, given | {"vocabulary": "text"}
         )
-        rows = pd.DataFrame(map(complete_row, rows))
+        rows = pd.DataFrame([{"order": 2} | row for row in rows])
         held_out = rows[rows["part"] == HELD_OUT]
         told.append(held_out[["chosen", "loss"]].to_numpy().tolist())
         best = held_out.loc[held_out["loss"].idxmin(), "chosen"]
@@ -120,16 +125,16 @@ def test_each_combination_of_what_is_varied_is_tried_on_training_words_alone(tmp
 def test_an_infinite_loss_is_told_and_has_no_interval(scores):
     rows = scores["methods"]
     rows = rows[rows["part"] != HELD_OUT]
-    scope, *_ = plan.plan(CONFIG)
+    entries = all_studies()["survey"].exhibits
     for name, part in (("methods", rows), ("risk", scores["risk"])):
-        entry = scope.exhibits[name].entry
-        given = Material(part, part, entry, {}, {}, {}, 3, plan.STUDY)
-        table = load_function(scope.exhibits[name].tabulate)(given)
+        entry = entries[name]
+        given = Material(part, part, entry, {}, {}, {}, 3, "survey")
+        table = TABULATE[name](given)
         own = table[table["method"] == "mle"]
         assert len(own)
         assert np.isinf(own["mean"]).all()
         assert own["difference"].isna().all()
-        figure = draw_exhibit(scope.exhibits[name].draw, table, entry, CONFIG["methods"])
+        figure = draw_exhibit(DRAW[name], table, entry, CONFIG["methods"])
         told = [text.get_text() for ax in figure.axes for text in ax.texts]
         assert "\N{INFINITY}" in told
 
@@ -271,20 +276,16 @@ def test_the_bound_on_variances_is_over_every_sample():
     assert 0 > cases.loc["s-variance", "value"] > -0.01
 
 
-def test_every_exhibit_has_a_table_and_a_figure_with_a_text_and_without(scores):
-    scope, *_ = plan.plan(CONFIG)
+def test_every_exhibit_has_a_table_and_a_figure(scores):
     elsewhere = (TAGGING, GENRES, RETRIEVAL)  # test_tagging has their figures
-    for there in (True, False):
-        for exhibit in scope.exhibits.values():
-            rows = scores.get(exhibit.name, pd.DataFrame())
-            rows = rows if there else rows[:0]
-            rows = rows[rows["part"] != HELD_OUT] if "part" in rows else rows
-            receipts = {} if there else {"genesis": {"reason": "no network"}}
-            given = Material(rows, rows, exhibit.entry, {}, receipts, {}, 3, plan.STUDY)
-            table = load_function(exhibit.tabulate)(given)
-            assert len(table) > 0 or not there or exhibit.name in elsewhere
-            methods = {m: CONFIG["methods"][m] for m in exhibit.entry["methods"]}
-            assert draw_exhibit(exhibit.draw, table, exhibit.entry, methods).axes
+    for name, entry in all_studies()["survey"].exhibits.items():
+        rows = scores.get(name, pd.DataFrame())
+        rows = rows[rows["part"] != HELD_OUT] if "part" in rows else rows
+        given = Material(rows, rows, entry, {}, {}, {}, 3, "survey")
+        table = TABULATE[entry["kind"]](given)
+        assert len(table) > 0 or name in elsewhere
+        methods = {m: CONFIG["methods"][m] for m in entry["methods"]}
+        assert draw_exhibit(DRAW[entry["kind"]], table, entry, methods).axes
 
 
 def test_an_order_on_every_text_needs_both_methods_on_each(scores):

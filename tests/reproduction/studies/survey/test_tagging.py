@@ -8,7 +8,6 @@ from sklearn.decomposition import TruncatedSVD
 from sklearn.metrics.pairwise import cosine_similarity
 
 from condprob import method
-from reproduction.scores.columns import complete_row
 from reproduction.studies.survey import checks, figures, genres, retrieval, tables, tagging
 from reproduction.studies.survey.classifiers import train_classifier
 from reproduction.studies.survey.plan import (
@@ -18,7 +17,8 @@ from reproduction.studies.survey.plan import (
     RETRIEVAL,
     SUPERVISED,
     TAGGING,
-    plan_tagging,
+    list_exhibits,
+    list_scores,
 )
 from reproduction.studies.survey.tagging import (
     MASKED,
@@ -172,7 +172,7 @@ def scores(tokens, tmp_path_factory):
             GENRES: [*genres.score_genres(1, inputs, {}, OF_GENRES)],
             RETRIEVAL: [*retrieval.score_retrieval(1, inputs, {}, OF_RETRIEVAL)],
         }
-    return {name: pd.DataFrame(map(complete_row, part)) for name, part in rows.items()}
+    return {name: pd.DataFrame([{"order": 2} | row for row in part]) for name, part in rows.items()}
 
 
 def test_scores_tables_figures_and_cases(scores, tmp_path):
@@ -182,21 +182,23 @@ def test_scores_tables_figures_and_cases(scores, tmp_path):
     assert set(part[part["n"] == 40]["method"]) == {SUPERVISED, ASO, "ridged"}
     assert (part[part["method"] == SUPERVISED]["rank"] == 0).all()
     given = GIVEN | {"sizes": [40, 80], "genres": OF_GENRES, "retrieval": OF_RETRIEVAL}
-    jobs, (first, *exhibits) = plan_tagging(given, {}, "default")
-    assert len(jobs) == 4
-    material = Material(scores[RETRIEVAL], None, first.entry, {}, {}, {}, 1, "survey")
+    shown = list_exhibits({TAGGING: given}, (), has_brown=False, has_tagged=True)
+    files = list_scores({TAGGING: given}, {TAGGING: "default"}, shown, {})
+    assert sum(map(len, files.values())) == 4
+    first = shown.pop(RETRIEVAL)
+    material = Material(scores[RETRIEVAL], None, first, {}, {}, {}, 1, "survey")
     table = tables.tabulate_retrieval(material)
     assert set(table["method"]) == set(RANKED_AS)
-    figures.draw_retrieval(table, first.entry, {}).savefig(tmp_path / "it.png")
-    for exhibit in exhibits:
-        material = Material(scores[exhibit.name], None, exhibit.entry, {}, {}, {}, 1, "survey")
+    figures.draw_retrieval(table, first, {}).savefig(tmp_path / "it.png")
+    for name, entry in shown.items():
+        material = Material(scores[name], None, entry, {}, {}, {}, 1, "survey")
         table = tables.tabulate_structural(material)
         assert (table["low"] <= table["accuracy"]).all()
         own = table.set_index(["n", "method"])
         n = own.index[0][0]
         gained = own.loc[(n, ASO), "accuracy"] - own.loc[(n, SUPERVISED), "accuracy"]
         assert own.loc[(n, ASO), "gain"] == pytest.approx(gained)
-        figure = figures.draw_structural(table, exhibit.entry, {})
+        figure = figures.draw_structural(table, entry, {})
         figure.savefig(tmp_path / "it.png")
     cases = pd.DataFrame(checks.check_structure(1, scores))
     assert set(pd.DataFrame(checks.check_retrieval(scores[RETRIEVAL]))["check"]) == {

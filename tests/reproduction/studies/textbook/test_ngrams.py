@@ -10,11 +10,13 @@ from own_config import own_config
 from condprob import Sentences, method
 from reproduction.corpora.blocks import save_block
 from reproduction.exhibits.looks import draw_exhibit
-from reproduction.scores.columns import complete_row
 from reproduction.scores.orders import score_orders
 from reproduction.scores.seeds import spawn_seed
 from reproduction.studies.textbook import clusters, ngrams, plan, ratings, sentences
-from reproduction.study import Material, load_function
+from reproduction.studies.textbook.figures import DRAW
+from reproduction.studies.textbook.lowdim import place_file
+from reproduction.studies.textbook.tables import TABULATE
+from reproduction.study import Material
 
 TOP = Path(__file__).parents[4]
 SMALL = {"orders": [1, 2, 4], "words": 0, "drawn": 30}
@@ -36,7 +38,6 @@ def files(tmp_path_factory):
     folder, rng = tmp_path_factory.mktemp("textbook"), np.random.default_rng(4)
     parts = [Sentences.from_lists([rng.integers(0, 5, 6) for _ in range(n)], 5) for n in (40, 10)]
     save_block(folder / "words.npz", parts)
-    save_block(folder / "none.npz", None)
     np.savez(
         folder / "style.npz",
         labels=np.array(list("?abcd")),
@@ -70,9 +71,9 @@ def scores(files, small_tables):
         "ratings": ratings.rate_file(
             1, {}, {}, {"known": 0.3, "held_out": 0.1, "rank": 2, "passes": 2, "trials": 2}
         ),
-        "style": load_function(f"{plan._HERE}.lowdim:place_file")(1, given, {}, {}),
+        "style": place_file(1, given, {}, {}),
     }
-    return {name: pd.DataFrame([complete_row(row) for row in rows]) for name, rows in jobs.items()}
+    return {name: pd.DataFrame([{"order": 2} | row for row in rows]) for name, rows in jobs.items()}
 
 
 def test_ends_of_sentences_are_scored_and_unknown_words_are_not(files, scores):
@@ -83,7 +84,6 @@ def test_ends_of_sentences_are_scored_and_unknown_words_are_not(files, scores):
     losses = -model.score(test.with_stops())
     expected = losses[test.with_stops().words > 0].sum()
     assert rows[rows["order"] == 2]["loss"].sum() == pytest.approx(expected)
-    assert not list(score_orders(1, {"words": files[0]["words"].with_name("none.npz")}, KN, SMALL))
 
 
 def test_what_is_remembered_is_counted_by_hand(files, scores):
@@ -157,18 +157,20 @@ def test_log_counts_are_of_frequent_words_alone(files):
     assert sorted(zip(*entries, strict=True)) == [(0, 1, np.log(2)), (1, 0, np.log(2))]
 
 
-def test_every_exhibit_has_a_table_and_a_figure_with_a_text_and_without(scores):
+def test_every_exhibit_has_a_table_and_a_figure(scores):
     config = own_config()
-    (scope,) = plan.plan(config)
-    for there in (True, False):
-        for exhibit in scope.exhibits.values():
-            rows = scores.get(exhibit.jobs[0].partition("/")[0]) if exhibit.jobs else None
-            receipts = {} if there else {"receipt": {"reason": "no network"}}
-            if not there:
-                rows = None if rows is None else rows[:0]
-            given = Material(rows, rows, exhibit.entry, {}, receipts, {}, 3, plan.STUDY)
-            table = load_function(exhibit.tabulate)(given)
-            assert len(table) > 0 or not there
-            methods = {m: config["methods"][m] for m in exhibit.entry["methods"]}
-            figure = draw_exhibit(exhibit.draw, table, exhibit.entry, methods)
-            assert figure.axes
+    section = config["studies"]["textbook"]
+    for name, entry in plan.list_exhibits(section, has_texts=True).items():
+        rows = scores.get("memory" if name == "generated" else name)
+        given = Material(rows, rows, entry, {}, {}, {}, 3, "textbook")
+        table = TABULATE[entry["kind"]](given)
+        assert len(table) > 0
+        methods = {m: config["methods"][m] for m in entry["methods"]}
+        assert draw_exhibit(DRAW[entry["kind"]], table, entry, methods).axes
+
+
+def test_without_the_texts_what_needs_none_is_left():
+    section = own_config()["studies"]["textbook"]
+    assert [*plan.list_exhibits(section, has_texts=False)] == [
+        *("digits", "elbow", "seeding", "classified", "rank", "images", "ratings")
+    ]

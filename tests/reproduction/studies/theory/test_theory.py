@@ -11,7 +11,7 @@ from condprob.synthetic import draw_model, sample_counts
 from reproduction.scores.seeds import spawn_seed
 from reproduction.studies.near_optimal import deviation, quantisation, rates
 from reproduction.studies.theory import checks, coverage, descent
-from reproduction.studies.theory.figures import tabulate_rates, tabulate_restarts
+from reproduction.studies.theory.tables import tabulate_rates, tabulate_restarts
 from reproduction.study import source_of
 from reproduction.verdicts.cases import make_case
 from reproduction.verdicts.criteria import CONSISTENT, FAILED, REPRODUCED, TREND
