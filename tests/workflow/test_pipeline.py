@@ -3,7 +3,6 @@
 import os
 import shutil
 import signal
-import time
 
 import pandas as pd
 import pytest
@@ -195,9 +194,10 @@ def stopped(tmp_path_factory):
     project.wait(process, "results/near_optimal/models/curve/*")
     os.killpg(process.pid, signal.SIGINT)
     project.interrupted = project.end(process)
+    scores = "results/near_optimal/scores/*/*/*"
+    before = set(project.folder.glob(scores))
     process = project.start("-j2", OMP_NUM_THREADS="1")
-    project.wait(process, "results/near_optimal/scores/*/*/*")
-    time.sleep(0.3)
+    project.wait(process, scores, before)
     os.killpg(process.pid, signal.SIGKILL)
     project.end(process)
     return project

@@ -134,13 +134,16 @@ rule verify:
     input:
         results=STUDIES["near_optimal"].results,
         reference=f"{TOP}/results/reference/near_optimal/claims.csv",
+    log:
+        "results/logs/near_optimal/verify.log",
     localrule: True
     params:
         python=sys.executable,
-        reference=f"{TOP}/results/reference",
+        reference=lambda w, input: Path(input.reference).parents[1],
         strict="--strict" if config["strict"] else "",
     message:
         "Comparing results/near_optimal with its reference"
     shell:
         "{params.python} -m reproduction.verify near_optimal"
         " --results results --reference {params.reference} {params.strict}"
+        " 2>&1 | tee {log}"

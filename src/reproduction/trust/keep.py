@@ -42,8 +42,9 @@ def keep_target(results, reference, target, only_page=False):
 
 def _is_kept(target, name):
     """Whether a reference keeps a file: no exhibit that its words.toml has as ``kept = false``."""
-    package = studies_in_words()[target].package
-    return words_of(package).get("exhibits", {}).get(name.stem, {}).get("kept", True)
+    study = studies_in_words().get(target)
+    words = words_of(study.package).get("exhibits", {}) if study else {}
+    return words.get(name.stem, {}).get("kept", True)
 
 
 def _tables_and_pictures(folder):

@@ -33,11 +33,6 @@ OF_STRUCTURE = [corpus for corpus in STRUCTURE["corpora"] if corpus in CORPORA]
 LABELS = {corpus: config["corpora"][corpus].get("label", corpus) for corpus in OF_STRUCTURE}
 
 
-def receipts_in(names, folder="corpora"):
-    """Return the receipts of some texts."""
-    return [f"results/{folder}/{name}.json" for name in names]
-
-
 CONSTANT, SCORES_OF_CONSTANTS = beyond.constants_of(CONSTANTS, OF_CONSTANTS)
 MAP, SCORES_OF_MAP = beyond.structure_of(STRUCTURE, LABELS)
 SHOWN = {
@@ -59,9 +54,9 @@ SHOWN = {
 }
 SMALLER = {name: entry for name, entry in OWN.items() if name not in BEYOND["larger"]}
 OF_CORPORA = {"beyond-constants": OF_CONSTANTS, "beyond-structure": OF_STRUCTURE}
-OF_CORPORA = {name: receipts_in(corpora) for name, corpora in OF_CORPORA.items()}
+OF_CORPORA = {name: beyond.receipts_in(corpora) for name, corpora in OF_CORPORA.items()}
 OF_CORPORA |= {
-    exhibit: receipts_in((Path(file).stem for file in files), "beyond/samples")
+    exhibit: beyond.receipts_in((Path(file).stem for file in files), "beyond/samples")
     for _, scores in SHOWN.values()
     for exhibit, files in scores.items()
 }
@@ -100,18 +95,6 @@ for target, shown in EXHIBITS_OF_TARGETS.items():
     )
 
 
-def mapped(wildcards):
-    """Return the entries of the methods of a file of the map, and its exponents."""
-    given = wildcards.get("method"), wildcards.get("exponent")
-    names, exponents = beyond.settings_of_structure(STRUCTURE, *given)
-    return without_labels(choose_methods(config, names)), exponents
-
-
-def compared_in(name):
-    """Return the entries of the methods of a list of packages."""
-    return without_labels(choose_methods(config, LISTS[name]["methods"]))
-
-
 rule score_constants:
     input:
         words=rules.split_corpus.output.words,
@@ -137,7 +120,7 @@ rule score_constants:
 
 rule score_structure:
     input:
-        kernels=lambda w: kernels(ids_of(mapped(w)[0])),
+        kernels=lambda w: kernels(ids_of(beyond.mapped(STRUCTURE, config, w)[0])),
     output:
         scores="results/beyond/scores/beyond-structure/fast.csv",
     log:
@@ -149,10 +132,11 @@ rule score_structure:
     params:
         seed=config["seed"],
         settings={key: STRUCTURE[key] for key in ("k", "rank", "pairs", "trials")},
-        methods=lambda w: mapped(w)[0],
-        exponents=lambda w: mapped(w)[1],
+        methods=lambda w: beyond.mapped(STRUCTURE, config, w)[0],
+        exponents=lambda w: beyond.mapped(STRUCTURE, config, w)[1],
         code=lambda w: code_version(
-            "studies/beyond/scripts/score_structure.py", ids_of(mapped(w)[0])
+            "studies/beyond/scripts/score_structure.py",
+            ids_of(beyond.mapped(STRUCTURE, config, w)[0]),
         ),
     message:
         "beyond: where structure pays"
@@ -221,7 +205,7 @@ rule read_samples:
 rule score_samples:
     input:
         samples=rules.read_samples.output.samples,
-        kernels=lambda w: kernels(ids_of(compared_in(w.list))),
+        kernels=lambda w: kernels(ids_of(beyond.compared_in(LISTS[w.list], config))),
     output:
         scores="results/beyond/scores/{list}/{package}.csv",
     log:
@@ -234,7 +218,7 @@ rule score_samples:
         mem_mb=1200,
     params:
         seed=config["seed"],
-        methods=lambda w: compared_in(w.list),
+        methods=lambda w: beyond.compared_in(LISTS[w.list], config),
         settings=lambda w: {
             key: LISTS[w.list][key] for key in ("pairs", "rank", "seeds", "fewer", "many")
         },
@@ -243,7 +227,8 @@ rule score_samples:
             for name, sample in PACKAGES_OF_LISTS[w.package]["samples"].items()
         },
         code=lambda w: code_version(
-            "studies/beyond/scripts/score_samples.py", ids_of(compared_in(w.list))
+            "studies/beyond/scripts/score_samples.py",
+            ids_of(beyond.compared_in(LISTS[w.list], config)),
         ),
     message:
         "beyond: texts and tables, {wildcards.list}: {wildcards.package}"

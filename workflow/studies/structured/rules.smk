@@ -56,19 +56,6 @@ if LARGE:
     )
 
 
-def words_of_blocks(folder):
-    """Return how the blocks of a folder are cut: words to train on and to test on, and which."""
-    settings = STRUCTURED | LARGE if folder == "large" else STRUCTURED
-    chosen = {key: settings[key] for key in structured.SETTINGS_OF_TEXTS}
-    return chosen | {"numbers": NUMBERS[folder]}
-
-
-def block_file(wildcards):
-    """Return the file of a block, by its number or as the large one."""
-    is_large = wildcards.block == "large"
-    return f"results/structured/{'large/1' if is_large else f'blocks/{wildcards.block}'}.npz"
-
-
 for folder, numbers in NUMBERS.items():
 
     rule:
@@ -86,7 +73,7 @@ for folder, numbers in NUMBERS.items():
             mem_mb=900,
         params:
             corpora={STRUCTURED["corpus"]: TAGGED_TEXT},
-            settings=words_of_blocks(folder),
+            settings=structured.settings_of_blocks(STRUCTURED, folder, numbers),
             allow_other_hashes=config["allow_other_hashes"],
             code=code_version("studies/structured/scripts/read_blocks.py"),
         message:
@@ -97,7 +84,7 @@ for folder, numbers in NUMBERS.items():
 
 rule score_block:
     input:
-        block=block_file,
+        block=lambda w: structured.block_file(w.block),
         kernels=lambda w: kernels(ids_of(choose_methods(config, [w.model]))),
     output:
         scores="results/structured/scores/{block}-{model}-{order}.csv",

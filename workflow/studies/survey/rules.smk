@@ -34,57 +34,16 @@ TAGGED = "tagging" in SURVEY["default"] and TEXTS.has(
 )
 
 
-def plan_survey(target, sizes):
-    """Return the study of a target of the survey, from the size of each of its parts."""
-    sections = {part: SURVEY[size][part] for part, size in sizes.items()}
-    of_table = sizes.get("table", "default")
-    exhibits = survey.list_exhibits(sections, CORPORA, BROWN[of_table], TAGGED)
-    on_brown = dict.fromkeys(("table", "words"), f"results/survey/{of_table}/receipt.json")
-    on_tagged = dict.fromkeys(("tagging", "genres", "retrieval"), "results/survey/tagged.json")
-    names = {"table": f"survey-brown-{of_table}", "words": f"survey-brown-{of_table}"}
-    names |= dict.fromkeys(on_tagged, "survey-tagged")
-    compared = list(sections.get("comparison", {}).get("corpora", ()))
-    return make_study(
-        "survey",
-        target,
-        exhibits,
-        survey.list_scores(sections, sizes, exhibits, SURVEY["default"]),
-        corpora={"methods": compared, "cost": compared}
-        | {name: [text] for name, text in names.items()},
-        receipts={name: [file] for name, file in (on_brown | on_tagged).items()},
-        fitted=("lr", "sdr"),
-        checked=[name for name in survey.CHECKED if name in exhibits],
-    )
-
-
-STUDIES["survey"] = plan_survey("survey", survey.sizes_of_parts(config, "default"))
-STUDIES["survey_full"] = plan_survey("survey_full", survey.sizes_of_parts(config, "full"))
+STUDIES["survey"] = survey.make_target(
+    "survey", survey.sizes_of_parts(config, "default"), SURVEY, CORPORA, BROWN, TAGGED
+)
+STUDIES["survey_full"] = survey.make_target(
+    "survey_full", survey.sizes_of_parts(config, "full"), SURVEY, CORPORA, BROWN, TAGGED
+)
 if "table" in SURVEY["full"]:
-    STUDIES["nplm_full"] = plan_survey("nplm_full", {"table": "full"})
-
-
-def compared(wildcards):
-    """Return the entries of the methods that a job of score_comparison fits."""
-    section = SURVEY[wildcards.size]["comparison"]
-    names = survey.methods_of_text(section, wildcards.corpus, wildcards.speed)
-    return without_labels(choose_methods(config, names))
-
-
-def compared_on_models(wildcards):
-    """Return the entries of all methods that are compared."""
-    names = survey.names_of(SURVEY[wildcards.size]["comparison"])
-    return without_labels(choose_methods(config, names))
-
-
-def methods_in_table(wildcards):
-    """Return the entries of the methods of a model of Table 1."""
-    names = survey.methods_of_table(SURVEY[wildcards.size]["table"], wildcards.model)
-    return without_labels(choose_methods(config, names))
-
-
-def methods_on_map(wildcards):
-    """Return the entries of the methods that place words on a map."""
-    return without_labels(choose_methods(config, SURVEY[wildcards.size]["words"]["methods"]))
+    STUDIES["nplm_full"] = survey.make_target(
+        "nplm_full", {"table": "full"}, SURVEY, CORPORA, BROWN, TAGGED
+    )
 
 
 rule read_brown:
@@ -143,7 +102,7 @@ rule read_tagged:
 rule score_comparison:
     input:
         words=rules.split_corpus.output.words,
-        kernels=lambda w: kernels(ids_of(compared(w))),
+        kernels=lambda w: kernels(ids_of(survey.compared(SURVEY[w.size], config, w))),
     output:
         scores="results/survey/scores/methods/{size}-{corpus}-{vocabulary}{speed}.csv",
     log:
@@ -158,13 +117,14 @@ rule score_comparison:
         mem_mb=1500,
     params:
         seed=config["seed"],
-        methods=compared,
+        methods=lambda w: survey.compared(SURVEY[w.size], config, w),
         settings=lambda w: {
             key: survey.settings_of_text(SURVEY[w.size]["comparison"], w.corpus, w.speed)[key]
             for key in ("ranks", "seeds")
         },
         code=lambda w: code_version(
-            "studies/survey/scripts/score_comparison.py", ids_of(compared(w))
+            "studies/survey/scripts/score_comparison.py",
+            ids_of(survey.compared(SURVEY[w.size], config, w)),
         ),
     message:
         "survey: every method on {wildcards.corpus}, {wildcards.vocabulary}{wildcards.speed}"
@@ -174,7 +134,7 @@ rule score_comparison:
 
 rule score_risk:
     input:
-        kernels=lambda w: kernels(ids_of(compared_on_models(w))),
+        kernels=lambda w: kernels(ids_of(survey.compared_on_models(SURVEY[w.size], config))),
     output:
         scores="results/survey/scores/risk/{size}-n{n}.csv",
     log:
@@ -188,10 +148,11 @@ rule score_risk:
         mem_mb=800,
     params:
         seed=config["seed"],
-        methods=compared_on_models,
+        methods=lambda w: survey.compared_on_models(SURVEY[w.size], config),
         settings=lambda w: SURVEY[w.size]["comparison"]["models"],
         code=lambda w: code_version(
-            "studies/survey/scripts/score_risk.py", ids_of(compared_on_models(w))
+            "studies/survey/scripts/score_risk.py",
+            ids_of(survey.compared_on_models(SURVEY[w.size], config)),
         ),
     message:
         "survey: every method on models, {wildcards.n} pairs"
@@ -202,7 +163,7 @@ rule score_risk:
 rule score_table:
     input:
         words=rules.read_brown.output.words,
-        kernels=lambda w: kernels(ids_of(methods_in_table(w))),
+        kernels=lambda w: kernels(ids_of(survey.methods_in_table(SURVEY[w.size], config, w.model))),
     output:
         scores="results/survey/scores/table/{size}-{model}.csv",
     log:
@@ -215,13 +176,14 @@ rule score_table:
         mem_mb=2000,
     params:
         seed=config["seed"],
-        methods=methods_in_table,
+        methods=lambda w: survey.methods_in_table(SURVEY[w.size], config, w.model),
         of=lambda w: SURVEY[w.size]["table"]["models"][w.model].get("of", "words"),
         orders=lambda w: SURVEY[w.size]["table"]["models"][w.model]["orders"],
         # Not an output: what a killed job has of those is removed, and from this it goes on.
         checkpoint=lambda w, output: f"{output.scores}.checkpoint",
         code=lambda w: code_version(
-            "studies/survey/scripts/score_table.py", ids_of(methods_in_table(w))
+            "studies/survey/scripts/score_table.py",
+            ids_of(survey.methods_in_table(SURVEY[w.size], config, w.model)),
         ),
     message:
         "survey: Table 1, {wildcards.model}"
@@ -233,7 +195,7 @@ rule place_words:
     input:
         words=rules.read_brown.output.words,
         labels=rules.read_brown.output.labels,
-        kernels=lambda w: kernels(ids_of(methods_on_map(w))),
+        kernels=lambda w: kernels(ids_of(survey.methods_on_map(SURVEY[w.size], config))),
     output:
         scores="results/survey/scores/words/{size}.csv",
     log:
@@ -246,10 +208,11 @@ rule place_words:
         mem_mb=1500,
     params:
         seed=config["seed"],
-        methods=methods_on_map,
+        methods=lambda w: survey.methods_on_map(SURVEY[w.size], config),
         settings=lambda w: SURVEY[w.size]["words"],
         code=lambda w: code_version(
-            "studies/survey/scripts/place_words.py", ids_of(methods_on_map(w))
+            "studies/survey/scripts/place_words.py",
+            ids_of(survey.methods_on_map(SURVEY[w.size], config)),
         ),
     message:
         "survey: words on a map"

@@ -4,7 +4,7 @@
 them the list of texts and tables ``seen``; `fresh` the list that nobody had looked at.
 """
 
-from reproduction.study import make_entry
+from reproduction.study import choose_methods, make_entry, without_labels
 
 FRESH, SEEN = "fresh", "seen"  # lists of packages
 STRUCTURE, CONSTANTS = "beyond-structure", "beyond-constants"
@@ -39,6 +39,23 @@ def settings_of_structure(section, method=None, exponent=None):
     if method is None:
         return [m for m in section["methods"] if m not in section["slow"]], section["exponents"]
     return [method], [each for each in section["exponents"] if f"{each:g}" == exponent]
+
+
+def mapped(section, config, wildcards):
+    """Return the entries of the methods of a file of the map, and its exponents."""
+    given = wildcards.get("method"), wildcards.get("exponent")
+    names, exponents = settings_of_structure(section, *given)
+    return without_labels(choose_methods(config, names)), exponents
+
+
+def compared_in(section, config):
+    """Return the entries of the methods of a list of packages."""
+    return without_labels(choose_methods(config, section["methods"]))
+
+
+def receipts_in(names, folder="corpora"):
+    """Return the receipts of some texts."""
+    return [f"results/{folder}/{name}.json" for name in names]
 
 
 def list_of(name, section, packages):

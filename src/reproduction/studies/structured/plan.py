@@ -51,3 +51,14 @@ def list_scores(part):
         for block in part["blocks"]
     ]
     return {FIGURE_2: files, "alpha": files, TABLE: files}
+
+
+def settings_of_blocks(section, folder, numbers):
+    """Return how the blocks of a folder are cut: words to train on and to test on, and which."""
+    settings = section | section["large"] if folder == LARGE else section
+    return {key: settings[key] for key in SETTINGS_OF_TEXTS} | {"numbers": numbers}
+
+
+def block_file(block):
+    """Return the file of a block, by its number or as the large one."""
+    return f"results/structured/{'large/1' if block == LARGE else f'blocks/{block}'}.npz"

@@ -5,7 +5,14 @@ A part of the survey is a section of ``studies: survey`` in the config. Some par
 words.toml, their checks in `checks`.
 """
 
-from reproduction.study import make_entry, section_of, words_of
+from reproduction.study import (
+    choose_methods,
+    make_entry,
+    make_study,
+    section_of,
+    without_labels,
+    words_of,
+)
 
 DEFAULT, FULL = "default", "full"  # sizes of the settings
 # Exhibits.
@@ -66,6 +73,33 @@ def sizes_of_parts(config, size):
     section = section_of(config, "survey")
     larger = section.get(FULL, {}).keys() - {TABLE} if size == FULL else ()
     return {part: size if part in larger else DEFAULT for part in section if part != FULL}
+
+
+def make_target(target, sizes, settings, corpora, brown, tagged):
+    """Return the study of a target, from the size of each of its parts.
+
+    ``settings`` are those of the study by size, ``corpora`` those at hand; ``brown``, by size, and
+    ``tagged`` say whether Brown is.
+    """
+    sections = {part: settings[size][part] for part, size in sizes.items()}
+    of_table = sizes.get("table", "default")
+    exhibits = list_exhibits(sections, corpora, brown[of_table], tagged)
+    on_brown = dict.fromkeys(("table", "words"), f"results/survey/{of_table}/receipt.json")
+    on_tagged = dict.fromkeys(("tagging", "genres", "retrieval"), "results/survey/tagged.json")
+    names = {"table": f"survey-brown-{of_table}", "words": f"survey-brown-{of_table}"}
+    names |= dict.fromkeys(on_tagged, "survey-tagged")
+    compared = list(sections.get("comparison", {}).get("corpora", ()))
+    return make_study(
+        "survey",
+        target,
+        exhibits,
+        list_scores(sections, sizes, exhibits, settings["default"]),
+        corpora={"methods": compared, "cost": compared}
+        | {name: [text] for name, text in names.items()},
+        receipts={name: [file] for name, file in (on_brown | on_tagged).items()},
+        fitted=("lr", "sdr"),
+        checked=[name for name in CHECKED if name in exhibits],
+    )
 
 
 def list_exhibits(sections, corpora, has_brown, has_tagged):
@@ -166,3 +200,24 @@ def methods_of_table(section, model):
     """Return the names of the methods of a model of Table 1: it, and the same without n-grams."""
     fields = section["models"][model]
     return [model, *([fields["alone"]] if "alone" in fields else [])]
+
+
+def compared(section, config, wildcards):
+    """Return the entries of the methods that a job on a text fits."""
+    names = methods_of_text(section["comparison"], wildcards.corpus, wildcards.speed)
+    return without_labels(choose_methods(config, names))
+
+
+def compared_on_models(section, config):
+    """Return the entries of all methods that are compared."""
+    return without_labels(choose_methods(config, names_of(section["comparison"])))
+
+
+def methods_in_table(section, config, model):
+    """Return the entries of the methods of a model of Table 1."""
+    return without_labels(choose_methods(config, methods_of_table(section["table"], model)))
+
+
+def methods_on_map(section, config):
+    """Return the entries of the methods that place words on a map."""
+    return without_labels(choose_methods(config, section["words"]["methods"]))
