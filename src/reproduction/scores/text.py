@@ -58,7 +58,21 @@ def score_pairs(start_of, train, test, k, how):
     """
     counts = CountMatrix.from_pairs(*train, k)
     contexts, outcomes = test
-    edges = np.linspace(0, contexts.size, min(BLOCKS, contexts.size) + 1).astype(int)
+    edges = edges_of_blocks(contexts.size)
+    for row, matrix in fits_of(counts, train, k, how, start_of):
+        losses = np.add.reduceat(-matrix.log_prob(contexts, outcomes), edges[:-1])
+        row["converged"] = has_converged(matrix)
+        for block, (pairs, loss) in enumerate(zip(np.diff(edges), losses, strict=True)):
+            yield row | {"block": block, "pairs": pairs, "loss": loss}
+
+
+def fits_of(counts, train, k, how, start_of=None):
+    """Yield each fit of `Fits` to counts, with its method, its start and its options.
+
+    ``start_of`` takes the number of a start and returns its seed; by default it is that of the
+    rank and the start.
+    """
+    start_of = start_of or partial(how.seed_of, how.rank)
     fits = [
         (name, values, estimator, seed)
         for name, entry in how.methods.items()
@@ -77,16 +91,17 @@ def score_pairs(start_of, train, test, k, how):
             matrix = estimator.fit_in_order(*train, k, start_of(seed))
         else:
             matrix = estimator.fit(counts, start_of(seed))
-        losses = np.add.reduceat(-matrix.log_prob(contexts, outcomes), edges[:-1])
-        row = values | {"method": name, "seed": seed, "converged": has_converged(matrix)}
-        for block, (pairs, loss) in enumerate(zip(np.diff(edges), losses, strict=True)):
-            yield row | {"block": block, "pairs": pairs, "loss": loss}
+        yield values | {"method": name, "seed": seed}, matrix
+
+
+def edges_of_blocks(pairs):
+    """Return the ends of the blocks of consecutive test pairs, shape (blocks + 1,)."""
+    return np.linspace(0, pairs, min(BLOCKS, pairs) + 1).astype(int)
 
 
 def in_blocks(losses):
     """Yield block, pairs and loss of each stretch of test pairs; losses are in nats, (pairs,)."""
-    edges = np.linspace(0, losses.size, min(BLOCKS, losses.size) + 1).astype(int)
-    for block, (start, stop) in enumerate(pairwise(edges)):
+    for block, (start, stop) in enumerate(pairwise(edges_of_blocks(losses.size))):
         yield {"block": block, "pairs": stop - start, "loss": losses[start:stop].sum()}
 
 
