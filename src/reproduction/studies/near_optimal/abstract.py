@@ -1,0 +1,402 @@
+"""The structured abstract: the paper's main claims, what was found, how sure it is, and why.
+
+Every number is looked up in a CSV of the run, and the last column names the cells. Words that
+judge, such as the confidence, are in words.toml; numbers are never written there.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+
+from reproduction.studies.near_optimal import lead
+from reproduction.studies.near_optimal.training_texts import WINDOWS
+from reproduction.study import read_words
+from reproduction.verdicts.criteria import NOT_RUN, REPRODUCED, UNTESTED
+
+MINUS = "\N{MINUS SIGN}"
+MISSING = "not available in this run"
+COLUMNS = ["id", "claim", "evidence", "confidence", "why", "change", "cells"]
+
+
+class NotThere(Exception):
+    """A number that this run does not have, such as one on a corpus that is missing."""
+
+
+@dataclass
+class Cells:
+    """The tables of a run, and the cells that were looked up in them."""
+
+    claims: pd.DataFrame  # claims-readings.csv: a verdict on each claim under each setting
+    tables: dict  # by exhibit, its CSV
+    settings: tuple  # the names of the main settings
+    used: list = field(default_factory=list)
+
+    def row(self, file, **where):
+        """Return the one row of a table, or of ``claims-readings``, with these values."""
+        table = self.claims if file == "claims-readings" else self.tables.get(file)
+        if table is None:
+            raise NotThere(file)
+        for column, value in where.items():
+            table = table[table[column] == value]
+        if len(table) != 1:
+            raise NotThere(f"{file}: {len(table)} rows with {where}")
+        return table.iloc[0]
+
+    def number(self, file, column, digits=3, sign=1, low="low", high="high", **where):
+        """Return a number as text, with its 95 % interval if the row has one."""
+        row = self.row(file, **where)
+        self.note(file, column, where)
+        value = write(sign * row[column], digits)
+        ends = [row.get(end, np.nan) for end in (low, high)]
+        if not np.isfinite(np.asarray(ends, dtype=float)).all():
+            return value
+        ends = sorted(sign * end for end in ends)
+        return f"{value} [{write(ends[0], digits)}, {write(ends[1], digits)}]"
+
+    def note(self, file, column, where):
+        """Keep the name of a cell."""
+        at = ", ".join(f"{key}={value}" for key, value in where.items())
+        self.used.append(f"{file}.csv: {at}: {column}")
+
+    def verdict(self, ids, setting):
+        """Return the verdict on some claims together under a setting."""
+        found = self.claims[self.claims["id"].isin(ids) & (self.claims["reading"] == setting)]
+        verdicts = found["verdict"].tolist()
+        if len(verdicts) < len(ids):
+            return NOT_RUN
+        if len(set(verdicts)) == 1:
+            return verdicts[0]
+        tested = [verdict for verdict in verdicts if verdict not in (UNTESTED, NOT_RUN)]
+        return f"{tested.count(REPRODUCED)} of {len(verdicts)} {REPRODUCED}"
+
+
+def write(value, digits):
+    """Write a number with its minus as in print."""
+    return f"{value:.{digits}f}".replace("-", MINUS)
+
+
+def write_abstract(claims, tables, settings, printed):
+    """Return the abstract: `COLUMNS`, and a column with the verdict under each setting.
+
+    Parameters
+    ----------
+    claims : pandas.DataFrame
+        The verdicts under each setting, ``claims-readings.csv``.
+    tables : dict of pandas.DataFrame
+        The table of each exhibit, by name.
+    settings : sequence of str
+        The names of the main settings, in their order.
+    printed : sequence of str
+        The ids of the claims on printed numbers.
+    """
+    rows = []
+    for entry in read_words(__file__)["abstract"]:
+        cells = Cells(claims, tables, tuple(settings))
+        ids = printed if entry["id"] == "printed-numbers" else entry["claims"]
+        row = {key: entry[key] for key in ("id", "claim", "confidence", "why", "change")}
+        row |= {setting: cells.verdict(ids, setting) for setting in settings}
+        sentences = []
+        for sentence in EVIDENCE[entry["id"]](cells):
+            sentences.append(sentence)
+        rows.append(
+            row | {"evidence": " ".join(sentences), "cells": "; ".join(dict.fromkeys(cells.used))}
+        )
+    return pd.DataFrame(rows, columns=[*COLUMNS[:3], *settings, *COLUMNS[3:]])
+
+
+def evidence(*functions):
+    """Return what yields a sentence from each function, leaving out those without their numbers."""
+
+    def write_sentences(cells):
+        for function in functions:
+            used = len(cells.used)
+            try:
+                yield function(cells)
+            except NotThere:
+                del cells.used[used:]
+
+    return write_sentences
+
+
+def over_corpora(write_one, corpora=("tartuffe", "genesis", "brown")):
+    """Return the texts of the corpora that a run has, as a list in words."""
+    found = []
+    for corpus in corpora:
+        try:
+            found.append(f"{corpus.capitalize()} {write_one(corpus)}")
+        except NotThere:
+            continue
+    if not found:
+        raise NotThere("no corpus")
+    return ", ".join(found)
+
+
+def _leads(setting, about):
+    def say(cells):
+        texts = over_corpora(
+            lambda corpus: cells.number(
+                "claims-readings",
+                "reproduced",
+                sign=-1,
+                id=f"table-1-{corpus}-lowest",
+                reading=setting,
+            )
+        )
+        return f"{about}: {texts}."
+
+    return say
+
+
+def _part(part, about, competitor="kn-uniform"):
+    def say(cells):
+        texts = over_corpora(
+            lambda corpus: cells.number(
+                "lead",
+                "value",
+                corpus=corpus,
+                part=part,
+                method="ad-lr-random",
+                competitor=competitor,
+            )
+        )
+        return about.format(texts)
+
+    return say
+
+
+def _windows(method, competitor, about):
+    def say(cells):
+        where = {"corpus": "brown", "text": WINDOWS, "method": method, "competitor": competitor}
+        row = cells.row("training-texts", **where)
+        number = cells.number("training-texts", "value", **where)
+        cells.note("training-texts", "ahead", where)
+        ahead, texts = (f"{row[column]:.0f}" for column in ("ahead", "texts"))
+        return about.format(ahead=ahead, texts=texts, number=number)
+
+    return say
+
+
+def _claim(id, about, setting=-1, column="reproduced", digits=3, sign=1, interval=True):
+    """Return a sentence with the number of a claim under a setting."""
+
+    def say(cells):
+        ends = {} if interval else {"low": "none", "high": "none"}
+        name = cells.settings[setting]
+        where = {"id": id, "reading": name}
+        return about.format(cells.number("claims-readings", column, digits, sign, **ends, **where))
+
+    return say
+
+
+def _cell(file, column, digits, about, **where):
+    """Return a sentence with a number of a table."""
+
+    def say(cells):
+        return about.format(cells.number(file, column, digits, low="", high="", **where))
+
+    return say
+
+
+def _first_below(file, method, other, about):
+    """Return a sentence with the smallest n from which a method's mean stays below another's."""
+
+    def say(cells):
+        table = cells.tables.get(file)
+        if table is None:
+            raise NotThere(file)
+        means = table.pivot(index="n", columns="method", values="mean").sort_index()
+        is_below = (means[method] < means[other])[::-1].cummin()[::-1]
+        if not is_below.any():
+            raise NotThere(f"{file}: {method} is not below {other}")
+        cells.note(file, "mean", {"method": f"{method}, {other}"})
+        return about.format(f"{is_below.idxmax():,}")
+
+    return say
+
+
+def _distance_of_bound(cells):
+    """Say how far below Theorem 3's bound the measured risks are."""
+    cases = cells.tables.get("theory")
+    if cases is None:
+        raise NotThere("theory")
+    own = cases[cases["check"] == "theorem-3"]
+    cells.note("theory", "bound / value", {"check": "theorem-3"})
+    least = (own["bound"] / own["value"]).min()
+    return f"Theorem 3's bound is at least {least:,.0f} times the measured risk."
+
+
+def _slope(file, size, method, about):
+    """Return a sentence with the slope of log mean risk against the log of a size."""
+
+    def say(cells):
+        table = cells.tables.get(file)
+        if table is None:
+            raise NotThere(file)
+        rows = table[table["method"] == method]
+        if rows[size].nunique() < 2:
+            raise NotThere(f"{file}: one {size}")
+        slope = np.polyfit(np.log(rows[size]), np.log(rows["mean"]), 1)[0]
+        cells.note(file, f"slope of log(mean) against log({size})", {"method": method})
+        return about.format(write(slope, 2))
+
+    return say
+
+
+def _count_printed(cells):
+    """Say how many of the printed numbers are matched under every setting."""
+    ids = [id for id in cells.claims["id"].unique() if id in PRINTED]
+    verdicts = [[cells.verdict([id], name) for name in cells.settings] for id in ids]
+    if not ids:
+        raise NotThere("no printed numbers")
+    matched = sum(all(verdict == REPRODUCED for verdict in each) for each in verdicts)
+    cells.note("claims-readings", "verdict", {"id": "table-1-<corpus>-<method>"})
+    return (
+        f"{matched} of {len(ids)} numbers are within 0.01 nats of the paper's under every setting. "
+        "These are Add-1/2, AD and SB on Genesis and Brown, whose words, split, vocabulary and "
+        "treatment of unseen contexts were searched for against the same numbers."
+    )
+
+
+CORPORA, DIRECT = ("tartuffe", "genesis", "brown"), ("add-half", "ad", "sb", "kn", "ad-lr")
+PRINTED = tuple(f"table-1-{corpus}-{method}" for corpus in CORPORA for method in DIRECT)
+EVIDENCE = {
+    "table-1-order": evidence(
+        lambda cells: _leads(cells.settings[0], "AD-LR minus the textbook's Kneser-Ney")(cells),
+        lambda cells: _leads(cells.settings[1], "Best match")(cells),
+        lambda cells: _leads(cells.settings[2], "Strongest baseline")(cells),
+        _part(
+            lead.UNSEEN_WORD,
+            "Of the difference to the textbook's, words never seen in training contribute {}.",
+        ),
+        _part(
+            lead.CONDITIONAL,
+            "Among words that training had, AD-LR is behind by {} once both are renormalised.",
+        ),
+        _windows(
+            "ad-lr-random",
+            "kn-uniform",
+            "It is ahead of the textbook's on {ahead} of {texts} other stretches of Brown "
+            "({number}).",
+        ),
+        _windows(
+            "ad-lr",
+            "kn-modified",
+            "It is ahead of Kneser-Ney with three discounts on {ahead} of {texts} ({number}).",
+        ),
+    ),
+    "figure-1a": evidence(
+        _claim(
+            "figure-1a-proposed-best",
+            "Add-1/2-LR is below Add-1/2 at every n, least by {} nats.",
+        ),
+        _first_below(
+            "figure-1a",
+            "naive-add-half-lr",
+            "add-half-lr",
+            "With uniform rows, as captioned, the naive method is better than Add-1/2-LR from "
+            "n = {} on,",
+        ),
+        _claim("figure-1a-naive-short", "most by {} nats;", sign=-1),
+        _first_below(
+            "figure-1a",
+            "unigram-add-half",
+            "add-half-lr",
+            "and from n = {} on so is a unigram, which ignores the contexts,",
+        ),
+        _claim("figure-1a-unigram", "most by {}.", sign=-1),
+        _claim(
+            "figure-1a-naive-short",
+            "With power-law rows, which give the printed scale, the naive method is worse than "
+            "Add-1/2-LR by at least {} nats.",
+            setting=1,
+        ),
+    ),
+    "figure-2ab": evidence(
+        _claim("figure-2a-below-kn", "Tartuffe, least lead over the textbook's: {}.", setting=0),
+        _claim("figure-2a-below-kn", "Over the strongest baseline: {}."),
+        _claim("figure-2b-below-kn", "Genesis, over the textbook's: {}.", setting=0),
+        _claim("figure-2b-below-kn", "Over the strongest baseline: {}."),
+    ),
+    "lemma-7": evidence(
+        _claim(
+            "lemma-7-matrix",
+            "A matrix was built whose entry moves {} further than the bound of 3/L.",
+            digits=6,
+            interval=False,
+        ),
+        _claim(
+            "lemma-7-risk",
+            "For another the risk moves by more than 6/(L eps), the excess being {}.",
+            interval=False,
+        ),
+    ),
+    "printed-numbers": evidence(_count_printed),
+    "bounds": evidence(
+        _distance_of_bound,
+    ),
+    "rate": evidence(
+        _slope(
+            "figure-1b",
+            "n",
+            "add-half-lr",
+            "The risk of Add-1/2-LR in figure 1(b) has the slope {} against n on logarithmic axes.",
+        ),
+        _claim(
+            "factor-k-over-m",
+            "The factor by which Add-1/2 is worse grows with the slope {} in k.",
+            digits=2,
+        ),
+    ),
+    "figure-2c": evidence(
+        _claim("figure-2c-minimum-tartuffe", "Best rank from clusters: Tartuffe {},", digits=0),
+        _claim("figure-2c-minimum-genesis", "Genesis {},", digits=0),
+        _claim("figure-2c-minimum-brown", "Brown {}.", digits=0),
+        _claim(
+            "figure-2c-minimum-brown",
+            "From random starts Brown's best rank is {}, the last one tried.",
+            setting=0,
+            digits=0,
+        ),
+    ),
+    "figure-1b": evidence(
+        _claim(
+            "figure-1b-add-half-lr-best",
+            "Add-1/2-LR leads the best competitor by at least {} nats,",
+        ),
+        _claim("figure-1b-ad-lr-best", "AD-LR by at least {}."),
+        _cell(
+            "figure-1b",
+            "mean",
+            4,
+            "At n = 25,000 Add-1/2-LR has the risk {},",
+            method="add-half-lr",
+            n=25000,
+        ),
+        _cell("figure-1b", "mean", 4, "Kneser-Ney {}.", method="kn", n=25000),
+    ),
+    "figure-1c": evidence(
+        _claim("figure-1c-ad-lr-best", "Least lead of AD-LR over Kneser-Ney: {} nats."),
+        _claim("figure-1c-ad-lr-best", "Over the textbook's: {}.", setting=0),
+        _claim(
+            "figure-1c-kn-unigram",
+            "Interpolated Kneser-Ney minus a unigram by AD: {}, so that it learns next to nothing "
+            "of the contexts.",
+            sign=-1,
+        ),
+    ),
+    "large-gaps": evidence(
+        lambda cells: (
+            "Least step in the order Add-1/2, AD, SB, Kneser-Ney: "
+            + over_corpora(
+                lambda corpus: cells.number(
+                    "claims-readings",
+                    "reproduced",
+                    id=f"table-1-{corpus}-order",
+                    reading=cells.settings[-1],
+                )
+            )
+            + "."
+        ),
+    ),
+}
