@@ -38,7 +38,7 @@ MEANINGS = {
     UNTESTED: "data, code or a number is missing, which is named",
 }
 
-CELL_TREND = 0.1  # nats per word: a cell farther off has moved by as much as the paper's effect
+CELL_TREND = 0.03  # nats per word: a third of the effect that the paper reports
 WORDS_TREND = 0.05  # relative: another edition, or another way of cutting, of the same text
 AXIS_MARGIN = 0.1  # of the axis's length, beyond either end
 AXIS_SHARE = 0.5  # of the points inside it for a trend; of its length, spanned by the curves

@@ -14,7 +14,7 @@ import pandas as pd
 
 from reproduction.corpora.receipts import left_out
 from reproduction.methods import METHODS
-from reproduction.verdicts import comparisons, orders, values
+from reproduction.verdicts import comparisons, orders, rows, values
 from reproduction.verdicts.criteria import (
     CONSISTENT,
     CRITERIA,
@@ -45,6 +45,7 @@ TESTS = {
     "minimum": comparisons.judge_minimum,
     "axis": values.judge_axis,
     "words": values.judge_words,
+    "rows": rows.judge_rows,
     "theory": values.judge_theory,
     "slope": values.judge_slope,
     "external": values.judge_external,

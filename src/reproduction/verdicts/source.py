@@ -142,7 +142,7 @@ def read_source(module, **further):
         given[key] = tuple(records[key](**_fixed(entry)) for entry in words[key])
     if "claims" not in further:
         given["claims"] = tuple(map(make_claim, words["claims"]))
-    for key in {"exhibits", "scopes"} & given.keys():  # these words are the plan's
+    for key in {"exhibits", "scopes", "abstract"} & given.keys():  # others read these words
         del given[key]
     return Source(**_fixed(given))
 

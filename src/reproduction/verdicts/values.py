@@ -32,6 +32,8 @@ def judge_cell(claim, results):
     number = {"corpus": row["corpus"], "rank": row["rank"], "n": row["n"], "quantity": method}
     number |= {"value": row["mean"], "low": row["low"], "high": row["high"]}
     reason = f"{error:+.4f} from the printed value{starts}"
+    if claim.settings.get("searched"):
+        reason += "; the protocol was searched for against this number"
     ours = {"reproduced": number["value"], "low": number["low"], "high": number["high"]}
     return ours | {"verdict": verdict, "reason": reason}, [number]
 
@@ -96,6 +98,8 @@ def judge_words(claim, results):
     value = receipt[column]
     error = abs(value - claim.published)
     verdict = reach_verdict(error <= claim.tolerance, error <= WORDS_TREND * claim.published)
+    if verdict == REPRODUCED and claim.settings.get("is_setting"):
+        verdict = CONSISTENT
     kind = "distinct words among" if column == "types" else "words to train on, of"
     reason = f"{value:,} {kind} the {receipt['words']:,} of the text"
     return {"reproduced": value, "verdict": verdict, "reason": reason}, []

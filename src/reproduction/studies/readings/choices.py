@@ -10,7 +10,10 @@ import pandas as pd
 from reproduction.scores.intervals import student_half_width
 from reproduction.studies.readings.plan import AXES, CHOICES
 
-COLUMNS = ("corpus", "axis", "level", "readings", "above", "share", "difference", "low", "high")
+COLUMNS = (
+    *("corpus", "axis", "level", "readings", "above", "share", "difference", "low", "high"),
+    "percentile",
+)
 SHARES = (0, 0.05, 0.25, 0.5, 0.75, 0.95, 1)  # of the curve: the points that are kept
 EVERY, READING = "every", "reading"  # in place of an axis: all readings, and those of the ledger
 
@@ -22,7 +25,8 @@ def tabulate_choices(given):
     all `EVERY` readings have a curve, too, and each column of the paper's ledger is one of a single
     `READING`. Columns are `COLUMNS`: the number of ``readings``; the share of them ``above`` zero;
     the ``share`` of the curve that lies at or before the point; its ``difference``, AD-LR minus
-    Kneser-Ney in nats per word, with the 95 % interval over the starts of AD-LR.
+    Kneser-Ney in nats per word, with the 95 % interval over the starts of AD-LR; and the
+    ``percentile`` of the point among all readings, the fraction with a smaller difference.
     """
     known = given.tables[CHOICES].dropna(subset=["difference"])
     rows = []
@@ -33,7 +37,9 @@ def tabulate_choices(given):
             groups += [(axis, str(level), chosen) for level, chosen in levels]
         for axis, level, chosen in groups:
             for point in _points(chosen):
-                rows.append({"corpus": corpus, "axis": axis, "level": level} | point)
+                below = (part["difference"] < point["difference"]).mean()
+                place = {"corpus": corpus, "axis": axis, "level": level, "percentile": below}
+                rows.append(place | point)
     return pd.DataFrame(rows, columns=COLUMNS)
 
 

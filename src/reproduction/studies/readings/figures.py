@@ -19,8 +19,10 @@ MARKS = "o", "s", "^"  # of the three readings of the ledger, in its order
 LEVEL = 0.135  # inches: the height of a choice's row
 CURVE = 2.3  # inches: the height of the curve
 NOTE_ON_READINGS = (
-    "Above zero AD-LR is worse. A reading is a point of the curve, and the marks below it are its "
-    "choices. At the right: of the readings with that choice, the share above zero."
+    "Above zero, Kneser-Ney is better. Each column of marks shows the choices behind one point of "
+    "the curve; the percentage at the right is the fraction of settings with that choice in which "
+    "Kneser-Ney is better. Symbols are the three main settings, with the percentage of all "
+    "settings that favour AD-LR more."
 )
 NAMES = {
     "tokenizer": "words",
@@ -85,8 +87,15 @@ def _draw_curve(ax, part):
     entries = {}
     for mark, column in zip(MARKS, PAPER.columns, strict=True):
         for place in np.flatnonzero(part["reading"] == column.name):
-            (entries[f"reading: {column.name}"],) = ax.plot(
+            (entries[column.name],) = ax.plot(
                 place, y[place], mark, ms=6, mfc="white", mec="black", mew=1.2, ls="", zorder=5
+            )
+            ax.annotate(
+                f"{100 * place / len(y):.0f} %",
+                (place, y[place]),
+                (6, -7),
+                textcoords="offset points",
+                fontsize=6,
             )
     ax.set_xlim(-0.5, len(y) - 0.5)
     ax.set_xticks([])
@@ -119,8 +128,9 @@ def _draw_choices(ax, part, rows):
 WIDE, NARROW = (0.05, 0.95), (0.25, 0.75)  # of the readings with a choice: the two bars
 ROW = 0.155  # inches: the height of a choice's row
 NOTE_ON_CHOICES = (
-    "Right of zero AD-LR is worse. Of the readings with a choice: their median, the middle half "
-    "(thick) and nine tenths (thin), and the share right of zero. Diamonds are single readings."
+    "Right of zero, AD-LR is worse. Each row shows all settings with one choice: their median, the "
+    "middle half (thick) and nine tenths (thin), and the percentage of them right of zero. "
+    "Diamonds are the three main settings."
 )
 
 
@@ -148,7 +158,7 @@ def draw_choices(table, exhibit, methods):
 def _label(names):
     """Return the names of choices, each axis named at its first level."""
     first = {axis: level for axis, level in reversed(names)}
-    titles = NAMES | {READING: "reading", EVERY: "all readings"}
+    titles = NAMES | {READING: "setting", EVERY: "all settings"}
     return [
         titles[axis] + (f": {level}" if level else "") if first[axis] == level else level
         for axis, level in names

@@ -75,4 +75,4 @@ def test_the_figure_is_of_its_csv_alone(table, tmp_path, rows):
     figure = draw_exhibit(draw_choices, pd.read_csv(tmp_path / "t.csv"), {"title": "Choices"}, {})
     save_figure(figure, tmp_path / "t.png")
     shown = [tick.get_text() for tick in figure.axes[0].get_yticklabels()]
-    assert rows == 0 or shown[:4] == ["all readings", "reading: plain", "words: same", "split: a"]
+    assert rows == 0 or shown[:4] == ["all settings", "setting: plain", "words: same", "split: a"]

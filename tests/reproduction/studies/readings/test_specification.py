@@ -64,19 +64,19 @@ def test_readings_of_a_corpus_rise(table):
 def test_each_column_of_the_ledger_is_one_reading_of_each_corpus(table):
     """The paper's three: written out here from the entries of config.yaml."""
     assert readings_of_ledger(METHODS) == {
-        "plain": {
+        "textbook": {
             "continuation": "uniform",
             "unseen": "continuation",
             "discount": "0.75",
             "initial": "random",
         },
-        "nearest to the print": {
+        "best match": {
             "continuation": "floor",
             "unseen": "unigram",
             "discount": "0.75",
             "initial": "clusters",
         },
-        "strongest rival": {
+        "strongest baseline": {
             "continuation": "discounted",
             "unseen": "continuation",
             "discount": "0.75",
