@@ -236,7 +236,13 @@ def write_page(material):
         "meanings": MEANINGS,
         "columns": source.columns,
         "readings_judged": source.judged_under,
-        "foremost": [by_id[id] for id in source.foremost if source.is_paper and id in by_id],
+        "abstract": material.abstract.to_dict("records"),
+        "abstract_settings": source.judged_under,
+        "foremost": (
+            []
+            if len(material.abstract)
+            else [by_id[id] for id in source.foremost if source.is_paper and id in by_id]
+        ),
         "glance": next((e["name"] for e in shown if e["cells"] and source.is_paper), ""),
         "thumbnails": (
             embed_thumbnails(material.figures)
