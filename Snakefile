@@ -5,6 +5,7 @@
     score.smk    score_models: one method, one k, one m, every n; score_corpus: one method, one corpus
     show.smk     tabulate, draw, print_table
     judge.smk    check_theory, judge_claims, write_provenance, write_page, verify
+    answer.smk   why AD-LR wins: score_lead, score_training_texts, score_rounding, write_abstract
 
 Results are made below results/; `snakemake --directory elsewhere` makes them below elsewhere/results/.
 A study is a file workflow/studies/NAME/rules.smk: a `Study` for each of its targets, and a rule for
@@ -24,6 +25,7 @@ include: "workflow/rules/prepare.smk"
 include: "workflow/rules/score.smk"
 include: "workflow/rules/show.smk"
 include: "workflow/rules/judge.smk"
+include: "workflow/rules/answer.smk"
 
 
 for package in STUDIES_BESIDE:

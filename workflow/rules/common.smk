@@ -17,6 +17,11 @@ from reproduction.corpora.sources import is_at_hand
 from reproduction.methods import COMPILED_BY, groups_of
 from reproduction.page.index import write_index
 from reproduction.studies import STUDIES as PACKAGES
+from reproduction.studies.near_optimal.answer import (
+    corpora_of_answer,
+    list_answer,
+    list_answer_scores,
+)
 from reproduction.studies.near_optimal.plan import (
     corpora_of,
     law_of,
@@ -60,13 +65,14 @@ CORPORA = [
 ]
 PAPER = list_exhibits(config["exhibits"], CORPORA)
 EXHIBITS = dict(PAPER)  # those of further studies that score_models and score_corpus serve, too
+ANSWER = list_answer(config, PAPER, CORPORA)
 STUDIES = {
     "near_optimal": make_study(
         "near_optimal",
         "near_optimal",
-        PAPER,
-        list_scores("near_optimal", PAPER, config["methods"]),
-        corpora=corpora_of(config["exhibits"]),
+        PAPER | ANSWER,
+        list_scores("near_optimal", PAPER, config["methods"]) | list_answer_scores(ANSWER, PAPER),
+        corpora=corpora_of(config["exhibits"]) | corpora_of_answer(ANSWER),
         fitted=("lr", "add-half-lr", "naive-add-half-lr"),
     )
 }
@@ -85,6 +91,11 @@ wildcard_constraints:
 def study(wildcards):
     """Return the study that a rule works for."""
     return STUDIES[wildcards.study]
+
+
+def abstract_of(name):
+    """Return the file of a study's structured abstract, if it has one."""
+    return ["results/near_optimal/abstract.csv"] if name == "near_optimal" and ANSWER else []
 
 
 def kernels(ids):

@@ -107,6 +107,7 @@ rule write_page:
         tables=lambda w: study(w).files("csv"),
         figures=lambda w: study(w).files("png", "svg"),
         receipts=lambda w: study(w).receipts_of(),
+        abstract=lambda w: abstract_of(w.study),
         provenance=rules.write_provenance.output.provenance,
     output:
         page="results/{study}/report.html",

@@ -1,7 +1,6 @@
 """The figures. Each is drawn from the tidy table of its exhibit and nothing else."""
 
 import textwrap
-from itertools import product
 
 import numpy as np
 
@@ -176,8 +175,11 @@ def draw_learning_curves(table, exhibit, methods):
     There is a panel for each corpus; and for each number of words, where an option is the axis.
     """
     x, entries, marks = choose_x(exhibit, table), {}, {}
-    sizes = [None] if x == "n" else sorted(table["n"].dropna().unique())
-    panels = list(product(exhibit["corpora"], sizes))
+    panels = [
+        (corpus, size)
+        for corpus in exhibit["corpora"]
+        for size in ([None] if x == "n" else _sizes_of(table, corpus))
+    ]
     curves = find_curves(table, methods, x)
     named = len(curves) if len(curves) > MOST_IN_LEGEND else 0
     columns = 1 if named else min(2, len(panels))
@@ -201,6 +203,11 @@ def draw_learning_curves(table, exhibit, methods):
     notes = [*_starts(table), *_say_frame(exhibit), *_notes(table, exhibit, methods)]
     put_legend(figure, entries | marks, notes)
     return figure
+
+
+def _sizes_of(table, corpus):
+    """Return the numbers of training words of a corpus in a table; None where it is missing."""
+    return sorted(table.loc[table["corpus"] == corpus, "n"].dropna().unique()) or [None]
 
 
 def _mark_printed_gap(ax, part, exhibit, methods):

@@ -7,8 +7,18 @@ from reproduction.exhibits.plots import (
     draw_risk_curves,
     draw_table,
 )
+from reproduction.studies.near_optimal.answer_figures import (
+    draw_lead,
+    draw_lead_by_size,
+    draw_rounding,
+    draw_training_texts,
+)
 
 DRAW = {
+    "lead": draw_lead,
+    "lead-by-size": draw_lead_by_size,
+    "training-texts": draw_training_texts,
+    "rounding": draw_rounding,
     "risk-curve": draw_risk_curves,
     "risk-map": draw_risk_map,
     "table": draw_table,
