@@ -90,7 +90,7 @@ def test_the_headline_counts_verdicts_under_each_reading():
     ]
     text = say_headline(pd.DataFrame(rows, columns=["id", "reading", "verdict"]))
     assert text == (
-        "AD-LR is clearly the lowest on 1 of 2 corpora (textbook), on 2 of 2 (best match), "
+        "AD-LR is significantly the lowest on 1 of 2 corpora (textbook), on 2 of 2 (best match), "
         "on 0 of 2 (strongest baseline). Reproduced under every reading: 0 of 2 comparisons. "
         "Not tested here: 1 comparisons."
     )
