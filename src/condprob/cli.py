@@ -777,7 +777,7 @@ def _note_of_unknown(train: list, test: list, text: Any, held_out: bool, is_clos
     if is_closed:
         return (
             f"Every method knows the words of both files. condprob score leaves out the {words} of "
-            "TEST that DATA does not have, and prints a lower number."
+            "TEST that DATA does not have, so that its number differs."
         )
     part = "the held-out fifth" if held_out else "TEST"
     return f"{words} of {part} are unknown and left out, as in condprob score."
