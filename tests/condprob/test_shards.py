@@ -13,6 +13,7 @@ import pytest
 from inputs import random_counts
 
 from condprob import CountMatrix, Vocabulary, add_shards, entries, method, shards
+from condprob.em import engines
 
 FIELDS = ("indptr", "outcomes", "values")
 WHOLE = [random_counts(seed, k=50, n=400) for seed in range(4)]
@@ -142,6 +143,7 @@ def test_a_fit_takes_no_memory_for_each_pair(mmap, outcomes, most, tmp_path, mon
     fit(CountMatrix.load(tmp_path / "counts.npz", mmap=mmap))  # compiled
     counts = CountMatrix.load(tmp_path / "counts.npz", mmap=mmap)
     monkeypatch.setattr(entries, "ENTRIES_AT_ONCE", 1000)
+    monkeypatch.setattr(engines, "PRODUCTS_AT_ONCE", 1000)
     tracemalloc.start()
     fit(counts)
     _, peak = tracemalloc.get_traced_memory()

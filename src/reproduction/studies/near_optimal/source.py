@@ -33,7 +33,9 @@ def say_headline(verdicts):
             unit = "" if counts else " corpora"
             counts.append(f"{(found == REPRODUCED).sum()} of {found.size}{unit} ({name})")
     text = say_verdicts(SOURCE, verdicts)
-    return f"AD-LR is significantly the lowest on {', on '.join(counts)}. {text}" if counts else text
+    return (
+        f"AD-LR is significantly the lowest on {', on '.join(counts)}. {text}" if counts else text
+    )
 
 
 def claim_cells():
