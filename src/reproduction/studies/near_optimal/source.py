@@ -20,7 +20,7 @@ KNESER_NEY = {
 
 
 def say_headline(verdicts):
-    """Say where AD-LR is significantly lowest under each reading, and how many claims of each kind hold.
+    """Say where AD-LR is significantly lowest, and how many claims of each kind hold.
 
     The verdicts are `judge.READING_COLUMNS`.
     """
