@@ -306,6 +306,7 @@ def fit_command(
     from condprob.checks import counted
     from condprob.labels import fit_counts, fit_ngrams
     from condprob.labels.ngram_counts import read_ngrams
+    from condprob.run import Run
 
     form, cut = Form.taken_from(given), Cut.taken_from(given)
     if form.option:
@@ -318,24 +319,23 @@ def fit_command(
     id, estimator = _estimator(method, settings, not form.option)
     in_sentences = not (form.option or cut.no_lines)
     _check_output(output, checkpoint, [*data, *vocabulary], id, cut.order or 3, in_sentences)
-    run = _run(seed, progress, checkpoint)
-    with _shown(progress):
-        if ngrams:
-            counts: dict[tuple[str, ...], int] = {}
-            for path in data:
-                for ngram, count in read_ngrams(path, form.encoding or "utf-8").items():
-                    counts[ngram] = counts.get(ngram, 0) + count
-            fitted = fit_ngrams(counts, cut.order, estimator, run, id)
-        elif form.option:
-            pairs = _read_pairs(data, form)
-            further = [_read_pairs([path], form) for path in vocabulary]
-            counted_pairs, labels = _counted(pairs, further)
-            fitted = fit_counts(counted_pairs, estimator, labels, run, id)
-        else:
-            text = cut.text(form)
-            sentences = _read_texts(data, text, is_fitted=True)
-            known = [word for path in vocabulary for s in _read_texts([path], text) for word in s]
-            fitted = _fit_text(id, estimator, sentences, known, text, cut.order, run)
+    run = Run.of(seed, progress, checkpoint or None)
+    if ngrams:
+        counts: dict[tuple[str, ...], int] = {}
+        for path in data:
+            for ngram, count in read_ngrams(path, form.encoding or "utf-8").items():
+                counts[ngram] = counts.get(ngram, 0) + count
+        fitted = fit_ngrams(counts, cut.order, estimator, run, id)
+    elif form.option:
+        pairs = _read_pairs(data, form)
+        further = [_read_pairs([path], form) for path in vocabulary]
+        counted_pairs, labels = _counted(pairs, further)
+        fitted = fit_counts(counted_pairs, estimator, labels, run, id)
+    else:
+        text = cut.text(form)
+        sentences = _read_texts(data, text, is_fitted=True)
+        known = [word for path in vocabulary for s in _read_texts([path], text) for word in s]
+        fitted = _fit_text(id, estimator, sentences, known, text, cut.order, run)
     fitted.save(output)
     sizes = _sizes(fitted)
     listed = ", ".join(counted(size, name.removesuffix("s"), ",") for name, size in sizes.items())
@@ -398,7 +398,7 @@ def compare_command(files, methods, seed, progress, as_json, **given):
     if methods:
         if form.option:
             cut.refuse(f"{form.option} reads pairs")
-        found, note = _compare_methods(files, methods, form, cut, _run(seed, progress), progress)
+        found, note = _compare_methods(files, methods, form, cut, seed, progress)
     else:
         found, note = _compare_models(files, form, cut)
     _print(as_json, found.records(), f"{found!r}\n{note}".rstrip())
@@ -602,22 +602,6 @@ def _check_method(id: str) -> None:
         method(id)  # its message names near ones
 
 
-def _run(seed: int, progress: bool | None, checkpoint: str | None = None) -> Any:
-    from condprob.progress import is_at_terminal
-    from condprob.run import Run
-
-    shows = is_at_terminal() if progress is None else progress
-    return Run.of(seed, shows and sys.stderr is not None, checkpoint or None)
-
-
-def _shown(progress: bool | None) -> Any:
-    """Return a context in which fits show their progress at once, after some seconds, or never."""
-    from condprob import progress as bars
-
-    seconds = {True: 0.0, None: bars.SECONDS_OF_PATIENCE, False: float("inf")}
-    return bars.telling_after(seconds[progress])
-
-
 def _counted(pairs: Any, further: list) -> tuple[Any, Any]:
     """Return the counts of pairs, and the contexts and outcomes of these and of further pairs."""
     from condprob.vocabulary import Vocabulary
@@ -711,7 +695,7 @@ def _compare_models(files: tuple[str, ...], form: Form, cut: Cut) -> tuple[Any, 
 
 
 def _compare_methods(
-    files: tuple[str, ...], methods: tuple[str, ...], form: Form, cut: Cut, run: Any, progress: Any
+    files: tuple[str, ...], methods: tuple[str, ...], form: Form, cut: Cut, seed: int, progress: Any
 ) -> tuple[Any, str]:
     """Compare methods that are fitted to the first file, on the second or on a held-out fifth.
 
@@ -723,6 +707,7 @@ def _compare_methods(
     from condprob.checks import counted
     from condprob.labels import fit_counts
     from condprob.labels.comparison import HELD_OUT_SHARE, compare_models, split_counts, split_text
+    from condprob.run import Run
 
     if len(files) > 2:
         wanted = "with --method give DATA TEST, or DATA of which a fifth is held out"
@@ -739,26 +724,25 @@ def _compare_methods(
         counts, labels = _counted(train, others)
         test = others[0] if others else None
         if held_out:
-            counts, test = split_counts(counts, labels, HELD_OUT_SHARE, run.seed)
+            counts, test = split_counts(counts, labels, HELD_OUT_SHARE, seed)
 
-        def fit_one(id: str, estimator: Any) -> Any:
+        def fit_one(id: str, estimator: Any, run: Any) -> Any:
             return fit_counts(counts, estimator, labels, run, id, are_named=False)
     else:
         text = cut.text(form)
         data = [_read_texts([path], text, is_fitted=not n) for n, path in enumerate(files)]
-        train, test = split_text(data[0], HELD_OUT_SHARE, run.seed) if held_out else data
+        train, test = split_text(data[0], HELD_OUT_SHARE, seed) if held_out else data
         is_closed = not held_out and cut.min_count is None and cut.unknown is None
         known = [word for sentence in test for word in sentence] if is_closed else []
         note = _note_of_unknown(train, test, text, held_out, is_closed)
 
-        def fit_one(id: str, estimator: Any) -> Any:
+        def fit_one(id: str, estimator: Any, run: Any) -> Any:
             return _fit_text(id, estimator, train, known, text, cut.order, run, are_named=False)
 
     found, seconds = {}, {}
     for given, id, estimator in estimators:
         started = perf_counter()
-        with _shown(progress):
-            found[given] = fit_one(id, estimator)
+        found[given] = fit_one(id, estimator, Run.of(seed, progress))
         seconds[given] = perf_counter() - started
     return compare_models(test, found, seconds=seconds), note
 

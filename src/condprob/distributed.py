@@ -68,7 +68,7 @@ def fit(
     *,
     path: str | PathLike[str] | None = None,
     every: int = 50,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> SparsePlusLowRank:
     """Fit the sum of counts in files on the workers of a Dask client.
 
@@ -93,7 +93,9 @@ def fit(
         the file; if that is damaged or lost, the fit is done again.
     every : int
         Iterations between two checkpoints: at most so many are done again after a stop.
-    progress : bool
+    progress : bool, optional
+        Whether standard error shows how far the fit is; by default at a terminal or in a
+        notebook, once it has taken three seconds.
 
     Returns
     -------

@@ -65,7 +65,7 @@ class Estimator(WithOptions, ABC, Generic[Matrix]):
         counts: Counts,
         seed: Seed = 0,
         *,
-        progress: bool = False,
+        progress: bool | None = None,
         checkpoint: str | PathLike[str] | Checkpoint | None = None,
     ) -> Matrix:
         """Fit counts. An interrupt (Ctrl-C) ends the fit between two iterations.
@@ -77,8 +77,9 @@ class Estimator(WithOptions, ABC, Generic[Matrix]):
             (`CountMatrix.load`) on disk.
         seed : int, numpy.random.SeedSequence or numpy.random.Generator
             The source of all randomness; a method without randomness ignores it.
-        progress : bool
-            Show a bar of a fit that has iterations.
+        progress : bool, optional
+            Whether standard error shows how far the fit is; by default at a terminal or in a
+            notebook, once it has taken three seconds.
         checkpoint : path or Checkpoint, optional
             A file that the fit writes about once a minute. If the file exists, the fit goes on from
             it and ends with the same numbers as a fit without interruption. Counts, seed and
@@ -133,7 +134,7 @@ class Estimator(WithOptions, ABC, Generic[Matrix]):
         shape: int | tuple[int, int],
         seed: Seed = 0,
         *,
-        progress: bool = False,
+        progress: bool | None = None,
         checkpoint: str | PathLike[str] | Checkpoint | None = None,
     ) -> Matrix:
         """Fit pairs of a text, which have an order; most methods count them and do not see it.
@@ -169,7 +170,7 @@ class Estimator(WithOptions, ABC, Generic[Matrix]):
         order: int = 2,
         seed: Seed = 0,
         *,
-        progress: bool = False,
+        progress: bool | None = None,
         checkpoint: str | PathLike[str] | Checkpoint | None = None,
     ) -> "SequenceModel":
         """Fit a text: the distribution of a word after the ``order - 1`` words before it.

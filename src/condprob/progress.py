@@ -1,10 +1,10 @@
 """The loop of a fit, in chunks: between two it is saved, shows its progress, may be interrupted.
 
-The bar of progress is that of tqdm, which is imported when a bar is wanted.
+The bar is tqdm's. By default it is shown at a terminal or in a notebook, once a fit has taken three
+seconds.
 """
 
 import sys
-import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -15,11 +15,32 @@ from condprob.checks import spell_out
 
 # Seconds between two states of a bar that goes to a file; not measured.
 SECONDS_BETWEEN_STATES = 1.0
-# Seconds after which a command at a terminal shows its progress by itself; not measured.
+# Seconds after which a fit at a terminal shows its progress by itself; not measured.
 SECONDS_OF_PATIENCE = 3.0
-_silent_until: ContextVar[float] = ContextVar("_silent_until", default=0.0)
 # The parts of a fit that are under way, the outermost first.
 _parts: ContextVar[tuple[str, ...]] = ContextVar("_parts", default=())
+
+
+class Later(NamedTuple):
+    """Progress that is shown from a moment on, of the clock `time.monotonic`."""
+
+    begins: float
+
+
+Progress = bool | Later
+
+
+def progress_of(given: bool | None) -> Progress:
+    """Return the progress of a fit that begins now; None stands for the default."""
+    if sys.stderr is None:
+        return False
+    if given is not None:
+        return bool(given)
+    return Later(monotonic() + SECONDS_OF_PATIENCE) if is_watched() else False
+
+
+def _is_due(progress: Progress) -> bool:
+    return monotonic() >= progress.begins if isinstance(progress, Later) else progress
 
 
 class Goal(NamedTuple):
@@ -33,12 +54,12 @@ class Goal(NamedTuple):
 def chunks(
     total: int,
     steps: int,
-    progress: bool,
+    progress: Progress,
     unit: str = "iteration",
     done: int = 0,
     goal: Goal | None = None,
 ) -> Iterator[tuple[int, int]]:
-    """Yield (start, stop) of every chunk; on request show a bar on standard error.
+    """Yield (start, stop) of every chunk; show a bar on standard error, if it is wanted.
 
     The bar has the iterations, the time since the first chunk, the time left if all iterations are
     needed, and their rate over the last chunks. None of these counts the compilation before.
@@ -49,7 +70,7 @@ def chunks(
         Iterations in all; with a goal, at most.
     steps : int
         Iterations of a chunk; the last may have fewer.
-    progress : bool
+    progress : bool or Later
     unit : str
         The name of an iteration.
     done : int
@@ -71,29 +92,24 @@ def shown(
     done: int = 0,
     goal: Goal | None = None,
     *,
-    progress: bool = True,
+    progress: Progress = True,
 ) -> Iterator[Callable[[int], None]]:
     """Show a bar; within, call the given function with the iterations done. See `chunks`.
 
-    Without ``progress`` there is no bar, and the function does nothing.
-
     Functions are compiled before the first of these calls: the times of the bar begin with it.
     """
-    bar = _bar(total, unit, done) if progress else None
-    begun = False
+    bar: Any = None
 
     def show(now: int) -> None:
-        nonlocal begun
-        if bar is not None:
-            if not begun:
-                begun, bar.n, bar.initial, bar.last_print_n = True, now, now, now
-                bar.unpause()
-                if monotonic() >= _silent_until.get():
-                    bar.refresh()
-            if goal:
-                state = f"{goal.name} {goal.now():.2g} (to {goal.end:.2g})"
-                bar.set_postfix_str(state, refresh=False)
-            bar.update(now - bar.n)
+        nonlocal bar
+        if bar is None:
+            if not _is_due(progress):
+                return
+            bar = _bar(total, unit, now)
+        if goal:
+            state = f"{goal.name} {goal.now():.2g} (to {goal.end:.2g})"
+            bar.set_postfix_str(state, refresh=False)
+        bar.update(now - bar.n)
 
     try:
         yield show
@@ -103,16 +119,8 @@ def shown(
 
 
 def _bar(total: int, unit: str, done: int) -> Any:
-    """Return a bar of tqdm, or None if there is no tqdm, or nothing to write to."""
-    delay = max(_silent_until.get() - monotonic(), 0.0)
-    if sys.stderr is None:
-        return None
-    try:
-        from tqdm import tqdm
-    except ImportError:
-        if not delay:
-            warnings.warn("a bar of progress needs tqdm: pip install tqdm", stacklevel=3)
-        return None
+    from tqdm import tqdm
+
     parts = _parts.get()
     return tqdm(
         desc="".join(f"{part}: " for part in parts),
@@ -121,7 +129,6 @@ def _bar(total: int, unit: str, done: int) -> Any:
         leave=not parts,  # the bar of a part makes room for the next
         mininterval=0.1 if is_at_terminal() else SECONDS_BETWEEN_STATES,
         miniters=1,
-        delay=delay,
         bar_format=f"{{desc}}{{n_fmt}}/{{total_fmt}} {unit}s "
         "[{elapsed}<{remaining}, {rate_fmt}{postfix}]",
     )
@@ -136,13 +143,13 @@ class Parts:
         The name of a part.
     total : int
         How many there are.
-    progress : bool
+    progress : bool or Later
         Whether a part that takes more than a second says when it is done.
     may_end : bool
         Whether a search ends with fewer.
     """
 
-    def __init__(self, name: str, total: int, progress: bool, may_end: bool = False) -> None:
+    def __init__(self, name: str, total: int, progress: Progress, may_end: bool = False) -> None:
         self.name, self.total, self.progress, self.may_end = name, total, progress, may_end
         self.number = 0
 
@@ -156,37 +163,28 @@ class Parts:
         token = _parts.set((*outer, part) if self.total > 1 else outer)
         try:
             yield
-            if self.progress and self.total > 1 and monotonic() - begun >= SECONDS_BETWEEN_STATES:
-                _write(f"{': '.join(_parts.get())}: done in {monotonic() - begun:.0f} s")
+            took = monotonic() - begun
+            if _is_due(self.progress) and self.total > 1 and took >= SECONDS_BETWEEN_STATES:
+                line = f"{': '.join(_parts.get())}: done in {took:.0f} s"
+                print(line, file=sys.stderr, flush=True)
         finally:
             _parts.reset(token)
-
-
-def _write(line: str) -> bool:
-    is_shown = sys.stderr is not None and monotonic() >= _silent_until.get()
-    if is_shown:
-        print(line, file=sys.stderr, flush=True)
-    return is_shown
-
-
-def note(line: str) -> bool:
-    """Print a line on standard error if that is a terminal; return whether it did."""
-    return is_at_terminal() and _write(line)
-
-
-@contextmanager
-def telling_after(seconds: float) -> Iterator[None]:
-    """Let no fit within show its progress before so many seconds have passed, here and outside."""
-    token = _silent_until.set(max(_silent_until.get(), monotonic() + seconds))
-    try:
-        yield
-    finally:
-        _silent_until.reset(token)
 
 
 def is_at_terminal() -> bool:
     """Whether standard error goes to a terminal."""
     return sys.stderr is not None and sys.stderr.isatty()
+
+
+def is_watched() -> bool:
+    """Whether somebody sees standard error: at a terminal, or in a notebook."""
+    return is_at_terminal() or "ipykernel" in sys.modules
+
+
+def note(line: str) -> None:
+    """Print a line on standard error where somebody sees it."""
+    if is_watched():
+        print(line, file=sys.stderr, flush=True)
 
 
 def warn(text: str) -> None:

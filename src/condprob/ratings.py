@@ -260,7 +260,7 @@ def complete(
     ridge: float = 0.05,
     scale: tuple[float, float] | None = None,
     seed: Seed = 0,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> Ratings:
     """Complete a table of ratings by matrix factorisation with biases, by gradient descent.
 
@@ -298,8 +298,9 @@ def complete(
         `Ratings.rmse` answer is clipped to it. `Ratings.top` ranks before it clips. By default
         nothing is clipped, as in the lecture notes.
     seed : int, numpy.random.SeedSequence or numpy.random.Generator
-    progress : bool
-        Show on standard error how far the fit is.
+    progress : bool, optional
+        Whether standard error shows how far the fit is; by default at a terminal or in a
+        notebook, once it has taken three seconds.
 
     Returns
     -------

@@ -7,6 +7,7 @@ import numpy as np
 
 from condprob.checkpoints import Checkpoint
 from condprob.checks import Seed, check_seed
+from condprob.progress import Progress, progress_of
 
 
 @dataclass(frozen=True)
@@ -17,25 +18,28 @@ class Run:
     ----------
     seed : int, numpy.random.SeedSequence or numpy.random.Generator
         The source of all randomness.
-    progress : bool
-        Whether a bar is shown.
+    progress : bool or Later
+        Whether a bar is shown, or from when on.
     checkpoint : Checkpoint or None
         Where the state is saved.
     """
 
     seed: Seed = 0
-    progress: bool = False
+    progress: Progress = False
     checkpoint: Checkpoint | None = None
 
     @classmethod
     def of(
-        cls, seed: Seed, progress: bool, checkpoint: str | PathLike[str] | Checkpoint | None = None
+        cls,
+        seed: Seed,
+        progress: bool | None,
+        checkpoint: str | PathLike[str] | Checkpoint | None = None,
     ) -> "Run":
         """Return the run that the arguments of a `fit` ask for; ValueError if the seed is none."""
         seed = check_seed(seed)
         if checkpoint is not None and not isinstance(checkpoint, Checkpoint):
             checkpoint = Checkpoint(checkpoint)
-        return cls(seed, progress, checkpoint)
+        return cls(seed, progress_of(progress), checkpoint)
 
     def generator(self) -> np.random.Generator:
         """Return the generator of random numbers of the seed."""

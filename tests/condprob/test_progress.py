@@ -1,8 +1,8 @@
 """Chunks cover the iterations that are left, and the bar counts them."""
 
 import sys
-import warnings
 from inspect import isfunction, signature
+from time import monotonic
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ import pytest
 import condprob
 from condprob import METHODS, method
 from condprob.cli import main
-from condprob.progress import Goal, Parts, chunks, shown, telling_after
+from condprob.progress import Goal, Later, Parts, chunks, shown
 from condprob.text.sentences import Sentences
 
 
@@ -42,15 +42,6 @@ def test_the_time_of_the_compilation_is_not_in_the_estimate(monkeypatch, capsys)
             show(done)
     last = capsys.readouterr().err.split("\r")[-1]
     assert "2/10 iterations [00:01<00:08" in last
-
-
-def test_a_missing_tqdm_is_a_warning_and_the_fit_goes_on(monkeypatch):
-    monkeypatch.setitem(sys.modules, "tqdm", None)
-    with pytest.warns(UserWarning, match="pip install tqdm"):
-        assert list(chunks(2, 1, True)) == [(0, 1), (1, 2)]
-    with telling_after(3), warnings.catch_warnings():
-        warnings.simplefilter("error")  # a command shows the bar by itself
-        assert list(chunks(1, 1, True)) == [(0, 1)]
 
 
 def test_a_bar_has_the_number_that_ends_the_fit(monkeypatch, capsys):
@@ -119,10 +110,34 @@ def test_a_mixed_bigram_tells_which_fit_it_is_at(monkeypatch, capsys):
 
 def test_a_fit_that_is_soon_over_shows_nothing(monkeypatch, capsys):
     monkeypatch.setattr("condprob.progress.SECONDS_BETWEEN_STATES", 0.0)
-    with telling_after(3600):
-        list(chunks(4, 1, True))
-        with Parts("fit", 2, True).next():
-            pass
+    later = Later(monotonic() + 3600)
+    list(chunks(4, 1, later))
+    with Parts("fit", 2, later).next():
+        pass
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("is_terminal", "is_notebook", "seconds", "is_told"),
+    [
+        (True, False, 0, True),
+        (False, True, 0, True),
+        (True, False, 3600, False),
+        (False, False, 0, False),
+    ],
+)
+def test_a_fit_that_lasts_shows_its_progress_where_somebody_sees_it(
+    monkeypatch, capsys, is_terminal, is_notebook, seconds, is_told
+):
+    monkeypatch.setattr("condprob.progress.SECONDS_OF_PATIENCE", seconds)
+    monkeypatch.setattr("condprob.progress.is_at_terminal", lambda: is_terminal)
+    if is_notebook:
+        monkeypatch.setitem(sys.modules, "ipykernel", sys)
+    condprob.fit([("a", "x"), ("b", "y")], method="ad-lr", rank=1, iterations=2)
+    method("ad-lr", rank=1, iterations=3).fit(np.eye(3, dtype=int))
+    shown = capsys.readouterr().err
+    assert ("2/2 iterations" in shown, "3/3 iterations" in shown) == (is_told, is_told)
+    method("ad-lr", rank=1, iterations=2).fit(np.eye(3, dtype=int), progress=False)
     assert capsys.readouterr().err == ""
 
 
@@ -150,11 +165,11 @@ def test_a_command_tells_by_itself_at_a_terminal(
     assert ("2/2 iterations" in capsys.readouterr().err) == is_told
 
 
-def test_nothing_shows_its_progress_unless_it_is_asked_to():
+def test_every_fit_decides_by_itself_whether_it_shows_its_progress():
     doors = [getattr(condprob, name) for name in condprob.__all__]
     doors += [record.estimator.fit for record in METHODS.values()]
     doors += [record.estimator.fit_text for record in METHODS.values()]
     given = [signature(door).parameters for door in doors if isfunction(door)]
     defaults = [each["progress"].default for each in given if "progress" in each]
     assert len(defaults) > len(METHODS)
-    assert set(defaults) == {False}
+    assert set(defaults) == {None}

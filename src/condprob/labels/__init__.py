@@ -54,7 +54,7 @@ def fit(
     contexts: Iterable[Hashable] | None = None,
     outcomes: Iterable[Hashable] | None = None,
     in_order: bool = False,
-    progress: bool = False,
+    progress: bool | None = None,
     checkpoint: str | PathLike[str] | None = None,
     **options: Any,
 ) -> Estimate:
@@ -88,8 +88,9 @@ def fit(
         process, and later pairs may differ from earlier ones. By default they are a table. Only
         ``py-lr`` makes a difference; ``summary()`` says which was used. Pairs of a sequence have no
         weights.
-    progress : bool
-        Show on standard error how far the fit is.
+    progress : bool, optional
+        Whether standard error shows how far the fit is; by default at a terminal or in a
+        notebook, once it has taken three seconds.
     checkpoint : path, optional
         A file that the fit writes about once a minute. After an interruption the fit goes on from
         it, to the very same numbers. Low-rank and log-linear methods and ``nplm`` keep one.
@@ -142,7 +143,7 @@ def posterior(
     burn_in: int = ...,
     *,
     rank: int = ...,
-    progress: bool = ...,
+    progress: bool | None = ...,
 ) -> Posterior: ...
 @overload
 def posterior(
@@ -157,7 +158,7 @@ def posterior(
     contexts: Iterable[Hashable] | None = ...,
     outcomes: Iterable[Hashable] | None = ...,
     rank: int = ...,
-    progress: bool = ...,
+    progress: bool | None = ...,
 ) -> Any: ...
 def posterior(
     data: Any,
@@ -171,7 +172,7 @@ def posterior(
     contexts: Iterable[Hashable] | None = None,
     outcomes: Iterable[Hashable] | None = None,
     rank: int = RANK,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> Any:
     """Sample how surely data give each probability.
 
@@ -191,8 +192,9 @@ def posterior(
     rank : int
         Classes that rows may mix, at most; superfluous classes empty. The samples take ``4 samples
         rank (contexts + outcomes)`` bytes.
-    progress : bool
-        Show a bar on standard error.
+    progress : bool, optional
+        Whether standard error shows how far the fit is; by default at a terminal or in a
+        notebook, once it has taken three seconds.
 
     Returns
     -------
@@ -330,7 +332,7 @@ def fit_text(
     text: Text = DEFAULT_TEXT,
     seed: Seed = 0,
     known: Iterable[str] = (),
-    progress: bool = False,
+    progress: bool | None = None,
     checkpoint: str | PathLike[str] | None = None,
     **options: Any,
 ) -> LanguageModel:
@@ -355,8 +357,9 @@ def fit_text(
     seed : int, numpy.random.SeedSequence or numpy.random.Generator
     known : iterable of str
         Words that the model shall know even if they do not occur.
-    progress : bool
-        Show on standard error how far the fit is.
+    progress : bool, optional
+        Whether standard error shows how far the fit is; by default at a terminal or in a
+        notebook, once it has taken three seconds.
     checkpoint : path, optional
         A file from which the fit goes on after an interruption; see `condprob.fit`.
     **options

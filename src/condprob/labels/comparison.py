@@ -183,7 +183,7 @@ def compare(
     share: float = HELD_OUT_SHARE,
     seed: Seed = 0,
     contexts: OfContexts = "drawn",
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> Any:
     """Compare methods on data, or fitted models on test data: who is best, and how surely.
 
@@ -214,8 +214,9 @@ def compare(
         method stands in the list.
     contexts : "drawn" or "fixed"
         For whom the intervals hold: see `condprob.interval`.
-    progress : bool
-        Show how far the fits are.
+    progress : bool, optional
+        Whether standard error shows how far the fit is; by default at a terminal or in a
+        notebook, once it has taken three seconds.
 
     Returns
     -------

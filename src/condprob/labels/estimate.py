@@ -383,7 +383,7 @@ class Estimate(LabelledModel):
         *,
         rank: int = RANK,
         seed: Seed = 0,
-        progress: bool = False,
+        progress: bool | None = None,
     ) -> LabelledPosterior:
         """Do what `condprob.posterior` does with data in the labels of this estimate.
 

@@ -16,7 +16,7 @@ from condprob.counts import CountMatrix
 from condprob.direct import unigram
 from condprob.matrix import ConditionalMatrix
 from condprob.models.linked_matrix import LinkedMatrix
-from condprob.progress import Parts
+from condprob.progress import Parts, Progress
 from condprob.run import Run
 from condprob.splits import HELD_OUT, hold_out
 from condprob.weights import mixture_weights
@@ -55,7 +55,7 @@ def fit_chosen(
         return replace(fit(counts, chosen.setting), weight=chosen.weight)
 
 
-def count_fits(settings: Sequence[Any], weight: float | str, progress: bool) -> Parts:
+def count_fits(settings: Sequence[Any], weight: float | str, progress: Progress) -> Parts:
     """Return the parts of a fit that begins with `choose`: its fits, and the one to all pairs."""
     number = len(settings) + 1 if len(settings) > 1 or weight == "learned" else 1
     return Parts("fit", number, progress, may_end=len(settings) > 1)

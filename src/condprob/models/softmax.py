@@ -8,7 +8,7 @@ from scipy.optimize import minimize
 
 from condprob.counts import CountMatrix
 from condprob.model import CELLS_AT_ONCE
-from condprob.progress import shown
+from condprob.progress import Progress, shown
 
 # Of the loss: an iteration of `fit_outcomes` that gains less is the last; not measured.
 LOSS_TOLERANCE = 1e-5
@@ -71,7 +71,7 @@ def fit_outcomes(
     ridge: float,
     iterations: int,
     start: np.ndarray | None = None,
-    progress: bool = False,
+    progress: Progress = False,
 ) -> Fitted:
     """Fit a multinomial logistic model of contexts whose features are given, by L-BFGS.
 

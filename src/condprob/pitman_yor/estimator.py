@@ -34,14 +34,7 @@ from condprob.pitman_yor.mixture import (
 )
 from condprob.pitman_yor.novelty import bin_of, lacking_shares
 from condprob.pitman_yor.rows import Rows, count_tokens, learn_discounts
-from condprob.progress import (
-    SECONDS_OF_PATIENCE,
-    Parts,
-    is_at_terminal,
-    note,
-    shown,
-    telling_after,
-)
+from condprob.progress import SECONDS_OF_PATIENCE, Parts, note, shown
 from condprob.run import Run
 from condprob.splits import Split, hold_out
 from condprob.weights import mixture_weights
@@ -185,17 +178,15 @@ class PitmanYorLowRank(Estimator[PitmanYorMatrix]):
         discount, shares, best = discounts[-1], first_alone(), np.inf
         own, *others = rng.spawn(1 + len(discounts))
         tries = discounts if (self.mixed or len(discounts) > 1) and counts.nnz else []
-        begun, progress = monotonic(), run.progress or is_at_terminal()
-        with telling_after(0.0 if run.progress else SECONDS_OF_PATIENCE):
-            parts = Parts("fit", 1 + len(tries) * len(held_out), progress)
-            for tried, each in zip(tries, others, strict=False):
-                found, loss, pace = self._try(held_out, tried, in_order, each, parts)
-                if loss < best:
-                    discount, shares, best = tried, found, loss
-            if tries and self.effort == "full":
-                self._tell(counts, pace, monotonic() - begun)
-            with parts.next():
-                learned = self._learn(counts, discount, own, progress)
+        begun, parts = monotonic(), Parts("fit", 1 + len(tries) * len(held_out), run.progress)
+        for tried, each in zip(tries, others, strict=False):
+            found, loss, pace = self._try(held_out, tried, in_order, each, parts)
+            if loss < best:
+                discount, shares, best = tried, found, loss
+        if tries and self.effort == "full" and run.progress:
+            self._tell(counts, pace, monotonic() - begun)
+        with parts.next():
+            learned = self._learn(counts, discount, own, run.progress)
         return self.assemble(learned, shares, in_order)
 
     def _hold_out(self, counts, rng, end) -> list[HeldOut]:
@@ -237,7 +228,7 @@ class PitmanYorLowRank(Estimator[PitmanYorMatrix]):
         return lacking_shares(counts, given, bins, size) if in_order else np.zeros(size)
 
     def _tell(self, counts, pace, spent) -> None:
-        """Note how long a long fit takes, and how long others would, at a terminal."""
+        """Note how long a long fit takes, and how long others would, where somebody sees it."""
         size = counts.nnz, float(count_tokens(counts).values.sum())
         total, lighter = spent + pace * self._work(*size), replace(self, effort="light")
         less = pace * (lighter._work(*size) + lighter._work(*size, constants.BRIEF / 2))

@@ -15,7 +15,7 @@ from condprob.counts import CountMatrix
 from condprob.model import Ended
 from condprob.models.softmax import softmax_loss
 from condprob.models.svd import truncated_svd
-from condprob.progress import Goal, shown
+from condprob.progress import Goal, Progress, shown
 
 STEPS_REMEMBERED = 10  # steps that L-BFGS keeps; not measured
 PAIRS_OF_SHRINKAGE = 10.0  # pairs by which the start is shrunk where few were seen; not measured
@@ -119,7 +119,7 @@ def minimise(
     penalty: Penalty,
     tol: float,
     iterations: int,
-    progress: bool = False,
+    progress: Progress = False,
 ) -> Solution:
     """Minimise the log-loss with the ridge, per pair, by L-BFGS.
 

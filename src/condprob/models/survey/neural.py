@@ -115,7 +115,7 @@ class NeuralLanguageModel(Estimator):
         order: int = 2,
         seed: Seed = 0,
         *,
-        progress: bool = False,
+        progress: bool | None = None,
         checkpoint: str | PathLike | Checkpoint | None = None,
     ) -> NeuralModel:
         """Fit a text, with another beside it that tells when to stop, and the learned weight.

@@ -27,6 +27,7 @@ from condprob.models.survey.bilinear_fit import (
     start_scores,
 )
 from condprob.options import AtLeastOne, Discount, Positive, Proportion, Whole
+from condprob.progress import Progress
 from condprob.run import Run
 
 RIDGES = (8.0, 4.0, 2.0, 1.0, 0.5)  # candidates, in this order; not measured
@@ -90,7 +91,7 @@ class SufficientReduction(Estimator):
         self,
         counts: CountMatrix,
         ridge: float,
-        progress: bool = False,
+        progress: Progress = False,
         last: Solution | None = None,
     ) -> tuple[LinkedMatrix, Solution | None]:
         """Return the fit without a share of the unigram, and its solution; none without pairs.

@@ -10,7 +10,7 @@ from condprob.em.clusters import Centres, cluster_contexts
 from condprob.estimator import Estimator
 from condprob.jit import EXACT, njit
 from condprob.options import AtLeastOne, Discount, Whole
-from condprob.progress import Parts, chunks
+from condprob.progress import Parts, Progress, chunks
 from condprob.run import Run
 from condprob.smoothing import AbsoluteDiscount
 from condprob.sparse_plus_low_rank import LowRankMatrix, SparsePlusLowRank
@@ -118,7 +118,7 @@ def exchange(
     counts: CountMatrix,
     rank: int,
     iterations: int,
-    progress: bool = False,
+    progress: Progress = False,
 ) -> tuple[tuple[np.ndarray, np.ndarray], np.ndarray, bool]:
     """Return the classes of contexts and outcomes, `NOWHERE` for those never seen.
 
