@@ -27,7 +27,7 @@ FLOORS = {
             "jit",
         ],
         ["stored", "files", "io", "checkpoints", "run"],
-        ["vectors", "memory", "weights", "vocabulary", "tokenizers", "data_files", "tables"],
+        ["vectors", "weights", "vocabulary", "tokenizers", "data_files", "tables"],
         ["counts", "shards", "smoothing", "splits", "model", "matrix", "sparse_plus_low_rank"],
         ["text", "em"],
         ["estimator", "record", "direct", "kneser_ney", "low_rank", "naive", "pitman_yor"],

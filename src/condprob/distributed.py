@@ -36,7 +36,6 @@ from condprob.files import settle
 from condprob.io import Pieces, check_file, load, read_arrays, write_arrays
 from condprob.kneser_ney import KneserNey, StupidBackoff
 from condprob.low_rank import LowRank, complete
-from condprob.memory import Memory
 from condprob.run import Run
 from condprob.shards import Part, Shard, Shards, Totals, add_rows, check_shapes
 from condprob.smoothing import Smoothing
@@ -311,7 +310,7 @@ class Passes(Expectation):
         self.workers, self.folder, self.every = workers, folder, call.every
         method, seed, m = call.method, call.run.seed, call.method.rank
         begun = workers.split(workers.map(_begin, parts, rows, seed=seed, m=m), 3)
-        self.prepared, self.parts_of_W, of_parts = begun
+        self.problems, self.parts_of_W, of_parts = begun
         entropy, logs_of_W, unseen = workers.result(workers.sum(of_parts))
         pooled = CountMatrix.from_dense(sums[None])
         problem = Problem.of_counts(pooled)._replace(entropy=entropy)
@@ -337,7 +336,7 @@ class Passes(Expectation):
     def visit_all(self, update_W: bool, wanted: bool) -> float:
         write_arrays(self.file_of_H, {"H": self.H})
         how = {"smoothing": self.smoothing, "update_W": update_W, "wanted": wanted}
-        of_parts = self.prepared, self.parts_of_W
+        of_parts = self.problems, self.parts_of_W
         W, sums = self.workers.split(self.workers.map(_pass, *of_parts, H=self.file_of_H, **how))
         soft_H, likelihood = self.workers.result(self.workers.sum(sums))
         self.soft_H[0] += soft_H
@@ -398,22 +397,22 @@ def _read_rows(rows: tuple[int, int], shards: tuple[Shard, ...]) -> CountMatrix:
 
 
 def _begin(part: Part, rows: tuple[int, int], seed: Seed, m: int) -> tuple:
-    """Return problem and memory of a part, its first ``W``, and what its objective is made of."""
+    """Return the problem of a part, its first ``W``, and what its objective is made of."""
     problem = Problem.of_counts(part)
     W, seen = draw_rows(skip(seed, rows[0] * m), rows[1] - rows[0], m), part.seen_contexts
     of_part = problem.entropy, float(np.log(W).sum()), len(W) - seen.size
-    return (problem, Memory()), in_lines(W[seen]), of_part
+    return problem, in_lines(W[seen]), of_part
 
 
 def _pass(
-    prepared: tuple, W: np.ndarray, H: str, smoothing: Smoothing, update_W: bool, wanted: bool
+    problem: Problem, W: np.ndarray, H: str, smoothing: Smoothing, update_W: bool, wanted: bool
 ) -> tuple[np.ndarray, tuple]:
     """Return another ``W``, in lines, after a pass; the soft counts of ``H``; the likelihood."""
-    (problem, memory), rows = prepared, read_arrays(H)["H"]
+    rows = read_arrays(H)["H"]
     engine = Expectation(problem, rows[:0], rows, smoothing)
     W = np.require(W, requirements="CW")  # what came from another worker may be read-only
     engine.lines = W, engine.lines[1]
-    new_W = empty_lines(len(W), rows.shape[1], memory.empty) if update_W else W
+    new_W = empty_lines(len(W), rows.shape[1]) if update_W else W
     likelihood = engine.visit_rows((0, len(W)), 0, update_W, wanted, new_W)
     return new_W, (engine.soft_H[0], likelihood)
 

@@ -41,15 +41,14 @@ def in_lines(rows: np.ndarray) -> np.ndarray:
     return found
 
 
-def empty_lines(rows: int, m: int, empty: Callable[[int], np.ndarray] = np.empty) -> np.ndarray:
+def empty_lines(rows: int, m: int) -> np.ndarray:
     """Return room for rows of ``m`` floats, shape (rows, entries), with any numbers in it.
 
-    It begins with a line of the cache, so that no line lies in two. Its memory is that of
-    ``empty(size)``.
+    It begins with a line of the cache, so that no line lies in two.
     """
     shape = rows, -(-m // LANES) * LANES
     size = shape[0] * shape[1]
-    stored = empty(size + LANES)
+    stored = np.empty(size + LANES)
     first = -stored.ctypes.data // stored.itemsize % LANES
     return stored[first : first + size].reshape(shape)
 

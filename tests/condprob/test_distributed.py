@@ -474,3 +474,24 @@ def test_clients_that_do_not_run_are_told(shards, monkeypatch):
 def test_a_fit_that_has_not_settled_warns(client, shards):
     with pytest.warns(UserWarning, match="tol"):
         fit(shards, client, low_rank(tol=1e-12))
+
+
+def test_a_pass_changes_no_result_of_one_before(tmp_path):
+    """Each ``W`` that somebody has stays; the task may be done again, and gives the same bits."""
+    rng = np.random.default_rng(0)
+    counts = CountMatrix.from_pairs(*rng.integers(0, [[50], [40]], (2, 600)), shape=(50, 40))
+    part = ours.Part.of(counts, ours.Totals.of(counts))
+    problem, W, _ = ours._begin(part, (0, 50), seed=1, m=5)
+    H = rng.dirichlet(np.ones(part.seen_outcomes.size), 5).T
+    ours.write_arrays(tmp_path / "H.npz", {"H": H})
+    how = {"H": str(tmp_path / "H.npz"), "smoothing": ours.Smoothing(0.5, 0.5, 0.0)}
+    how |= {"update_W": True, "wanted": True}
+    results, before = [W], [W.copy()]
+    for _ in range(4):
+        results.append(ours._pass(problem, results[-1], **how)[0])
+        before.append(results[-1].copy())
+    for k, result in enumerate(results):
+        np.testing.assert_array_equal(result, before[k])
+        assert not any(np.shares_memory(result, other) for other in results[:k])
+    for found in (ours._pass(problem, before[2], **how)[0] for _ in range(2)):
+        np.testing.assert_array_equal(found, before[3])
