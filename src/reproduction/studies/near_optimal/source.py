@@ -20,7 +20,7 @@ KNESER_NEY = {
 
 
 def say_headline(verdicts):
-    """Say where AD-LR is significantly lowest, and how many claims of each kind hold.
+    """Say where AD-LR is lowest under each setting, and how many claims of each kind hold.
 
     The verdicts are `judge.READING_COLUMNS`.
     """
@@ -33,9 +33,8 @@ def say_headline(verdicts):
             unit = "" if counts else " corpora"
             counts.append(f"{(found == REPRODUCED).sum()} of {found.size}{unit} ({name})")
     text = say_verdicts(SOURCE, verdicts)
-    return (
-        f"AD-LR is significantly the lowest on {', on '.join(counts)}. {text}" if counts else text
-    )
+    where = f"AD-LR is significantly the lowest on {', on '.join(counts)}. " if counts else ""
+    return where + text
 
 
 def claim_cells():
