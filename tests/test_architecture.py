@@ -165,13 +165,16 @@ def test_the_machinery_knows_no_study_by_name():
 
 
 def test_a_study_imports_only_those_before_it():
-    """Claims on our own estimator rest on the paper's numbers, and not the other way."""
+    """Claims on our own estimator rest on the paper's numbers, and not the other way.
+
+    The first two studies are the paper and its theory, which all may import.
+    """
     for path in MODULES:
         place = path.relative_to(SRC).parts
         if place[:2] == ("reproduction", "studies") and len(place) > 3:
             for name in imports(path):
                 other = name.split(".")[2:3]
-                if name.startswith("reproduction.studies.") and other[0] in STUDIES:
+                if name.startswith("reproduction.studies.") and other[0] in STUDIES[2:]:
                     assert STUDIES.index(other[0]) <= STUDIES.index(place[2]), (path, name)
 
 

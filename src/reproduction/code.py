@@ -37,6 +37,14 @@ def modules_of(script, methods=(), study=None, module=None):
     return sorted(modules.union(*map(_upstream, modules)) - {*CATALOGUES, *ROOTS})
 
 
+def words_behind(study):
+    """Return the words of a study, and of each study whose claims its source has, too."""
+    modules = modules_of("scripts/judge_claims.py", study=study, module="source")
+    sources = [_file(name) for name in modules if name.endswith(".source")]
+    found = [path.with_name("words.toml") for path in sources]
+    return [str(path) for path in found if path.is_file()]
+
+
 def checksum():
     """Return a hash of each file of the code and of the workflow, by its path."""
     folders = [SRC / "condprob", SRC / "reproduction", WORKFLOW]

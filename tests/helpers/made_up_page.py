@@ -18,8 +18,8 @@ from reproduction.page.material import PageMaterial
 from reproduction.studies.near_optimal.plan import list_exhibits
 from reproduction.studies.near_optimal.printed import find_printed
 from reproduction.studies.near_optimal.source import SOURCE
-from reproduction.studies.near_optimal.statements import check_uniform_convergence
-from reproduction.studies.near_optimal.theorems import check_add_half, check_theorems
+from reproduction.studies.theory.statements import check_uniform_convergence
+from reproduction.studies.theory.theorems import check_add_half, check_theorems
 from reproduction.study import Study, fields_of, make_study
 from reproduction.verdicts.cases import COLUMNS
 from reproduction.verdicts.evidence import Results

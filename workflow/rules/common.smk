@@ -10,7 +10,7 @@ import sys
 import time
 from pathlib import Path
 
-from reproduction.code import changed_since, checksum, code_version
+from reproduction.code import changed_since, checksum, code_version, words_behind
 from reproduction.config import check_config, complete_config, list_files, or_exit
 from reproduction.corpora.available import Available
 from reproduction.corpora.sources import is_at_hand

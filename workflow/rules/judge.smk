@@ -41,7 +41,7 @@ rule check_theory:
 
 rule judge_claims:
     input:
-        claims=lambda w: f"{SRC}/studies/{study(w).package}/words.toml",
+        claims=lambda w: words_behind(study(w).package),
         criteria=f"{SRC}/verdicts/criteria.toml",
         scores=lambda w: study(w).scores_of(),
         tables=lambda w: study(w).files("csv"),
@@ -100,7 +100,7 @@ rule write_provenance:
 rule write_page:
     input:
         templates=sorted(map(str, Path(SRC, "page/templates").iterdir())),
-        words=lambda w: f"{SRC}/studies/{study(w).package}/words.toml",
+        words=lambda w: words_behind(study(w).package),
         criteria=f"{SRC}/verdicts/criteria.toml",
         verdicts=lambda w: study(w).verdicts,
         cases=lambda w: study(w).cases,

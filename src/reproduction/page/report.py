@@ -46,6 +46,7 @@ RULES = {
     "theorems": {"rule": "check_theory", "file": "workflow/rules/judge.smk"},
     "corpora": {"rule": "split_corpus", "file": "workflow/rules/prepare.smk"},
 }
+STUDIES = Path(__file__).parents[1] / "studies"
 CLAIM_ID = re.compile(r'id = "(.+)"$')  # in a words.toml
 EXHIBITS_SHOWN_SMALL = 4  # exhibits: from there on a page shows them small above all
 TEXT_ROOM = 500_000  # of these, for everything but the figures of the exhibits
@@ -288,15 +289,19 @@ def _systems(study, tables, rows):
 
 
 def _lines_of_claims(source, study):
-    """Return where each claim stands: its line of the study's words.toml, or source.py."""
-    folder = f"src/reproduction/studies/{study}"
-    path = Path(__file__).parents[1] / "studies" / study / "words.toml"
-    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
-    found = (CLAIM_ID.match(line) for line in lines)
-    by_line = {
-        match[1]: f"{folder}/words.toml#L{n}" for n, match in enumerate(found, start=1) if match
-    }
-    return {claim.id: by_line.get(claim.id, f"{folder}/source.py") for claim in source.claims}
+    """Return where each claim stands: its line of a study's words.toml, or source.py.
+
+    The words of another study may have it: the theory's claims are the paper's, too.
+    """
+    words = sorted(STUDIES.glob("*/words.toml"), key=lambda path: path.parent.name == study)
+    by_line = {}
+    for path in words:
+        place = f"src/reproduction/studies/{path.parent.name}/words.toml"
+        for n, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+            if match := CLAIM_ID.match(line):
+                by_line[match[1]] = f"{place}#L{n}"
+    own = f"src/reproduction/studies/{study}/source.py"
+    return {claim.id: by_line.get(claim.id, own) for claim in source.claims}
 
 
 def _checks(checks, rows):

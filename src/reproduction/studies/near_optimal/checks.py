@@ -1,6 +1,6 @@
 """The cases of the paper's theory."""
 
-from reproduction.studies.near_optimal.theorems import check_theorems
+from reproduction.studies.theory.theorems import check_theorems
 
 
 def check_cases(root, scores, given):

@@ -1,6 +1,9 @@
 """The paper itself, as verdicts and page take it; most of its words are in words.toml."""
 
+from dataclasses import replace
+
 from reproduction.studies.near_optimal.printed import STATED, TABLE_1, find_printed
+from reproduction.studies.theory.source import OTHER_READINGS, claims_of
 from reproduction.study import read_words
 from reproduction.verdicts.criteria import NOT_RUN, REPRODUCED, UNTESTED
 from reproduction.verdicts.judge import say_verdicts
@@ -73,11 +76,16 @@ def claim_cells():
             yield Claim(id, "Table 1", statement, "cell", "table-1", value, 0.01, settings)
 
 
-SOURCE = read_source(
+_PAPER = read_source(
     __file__,
-    claims=(*claim_cells(), *map(make_claim, read_words(__file__)["claims"])),
+    claims=(
+        *claim_cells(),
+        *map(make_claim, read_words(__file__)["claims"]),
+        *claims_of("small"),
+    ),
     headline=say_headline,
     kneser_ney=KNESER_NEY,
     find_printed=find_printed,
     stated=STATED,
 )
+SOURCE = replace(_PAPER, other_readings=(*_PAPER.other_readings, *OTHER_READINGS))

@@ -1,19 +1,13 @@
-"""Cases of the theory's claims, of the scores: see `verdicts.cases`.
-
-Those of the paper's theorems are `near_optimal`'s, here at large sizes.
-"""
+"""Cases of the theory's claims at large sizes, from scores: see `verdicts.cases`."""
 
 import numpy as np
 import pandas as pd
 
 from reproduction.scores.intervals import bootstrap_weights, percentile_interval, student_interval
-from reproduction.studies.near_optimal.deviation import check_deviation
-from reproduction.studies.near_optimal.quantisation import check_quantisation
-from reproduction.studies.near_optimal.rates import check_risks
-from reproduction.studies.near_optimal.theorems import check_descent as check_theorem_2
 from reproduction.studies.theory.complexity import check_complexity
 from reproduction.studies.theory.coverage import RUNS
 from reproduction.studies.theory.descent import CLUSTERS
+from reproduction.studies.theory.deviation import check_deviation
 from reproduction.studies.theory.plan import (
     AD_LR,
     ADD_HALF,
@@ -27,6 +21,9 @@ from reproduction.studies.theory.plan import (
     RATES,
     RESTARTS,
 )
+from reproduction.studies.theory.quantisation import check_quantisation
+from reproduction.studies.theory.rates import check_risks
+from reproduction.studies.theory.theorems import check_descent as check_theorem_2
 from reproduction.verdicts.cases import make_case
 
 AT_REST = 1e-6  # nats per pair: a gradient, a move, or a gap of objectives below this is none

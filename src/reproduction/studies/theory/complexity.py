@@ -16,7 +16,7 @@ from condprob.counts import CountMatrix
 from condprob.synthetic import Model, draw_model, sample_counts
 from reproduction.scores.intervals import bootstrap_weights, percentile_interval, student_interval
 from reproduction.scores.seeds import spawn_seed
-from reproduction.studies.near_optimal.rates import (
+from reproduction.studies.theory.rates import (
     ADD_HALF_LR,
     FACTOR_OF_LOWER_BOUND,
     fit_best,

@@ -15,9 +15,9 @@ from condprob.counts import CountMatrix
 from condprob.synthetic import draw_model, sample_counts
 from reproduction.corpora.corpus import read_corpus, word_pairs
 from reproduction.scores.seeds import spawn_seed
-from reproduction.studies.near_optimal.rates import risk
-from reproduction.studies.near_optimal.theorems import slope_of
 from reproduction.studies.theory.plan import AD_LR, ADD_HALF_LR
+from reproduction.studies.theory.rates import risk
+from reproduction.studies.theory.theorems import slope_of
 
 ITERATIONS_LOOKED_AT = 25  # iterations that are looked at, from the first to the last
 CLUSTERS = "clusters"

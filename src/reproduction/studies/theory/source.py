@@ -1,29 +1,27 @@
 """The paper's theory, as verdicts and page take it; its claims and words are in words.toml.
 
-The paper's theorems are claims of `near_optimal`, stated there and judged here at larger sizes.
+The claims are one list. Those of small size are judged with the paper's other claims
+(`near_optimal`), those of large size by the target `theory`; eight are judged at both.
 """
 
-from reproduction.studies.near_optimal.source import SOURCE as PAPER
+from dataclasses import replace
+
 from reproduction.study import read_words
 from reproduction.verdicts.source import make_claim, read_source
 
-THEOREMS = (
-    "theorem-3",
-    "theorem-4",
-    "lemma-5",
-    "theorem-2-decrease",
-    "theorem-2-stationary",
-    "lemma-7-matrix",
-    "lemma-7-risk",
-    "theorem-8",
-)
-_BY_ID = {claim.id: claim for claim in PAPER.claims}
 
-SOURCE = read_source(
-    __file__,
-    claims=(
-        *(_BY_ID[id] for id in THEOREMS),
-        *map(make_claim, read_words(__file__)["claims"]),
-    ),
-    other_readings=tuple(r for r in PAPER.other_readings if r.instead.keys() & {*THEOREMS}),
-)
+def claims_of(size):
+    """Return the claims that are judged at a size: ``small``, by default, or ``large``."""
+    entries = read_words(__file__)["claims"]
+    return tuple(
+        make_claim({key: value for key, value in entry.items() if key != "sizes"})
+        for entry in entries
+        if size in entry.get("sizes", ["small"])
+    )
+
+
+_WHOLE = read_source(__file__, claims=claims_of("large"))
+OTHER_READINGS = _WHOLE.other_readings  # of claims of either size
+_IDS = {claim.id for claim in _WHOLE.claims}
+_OF_LARGE = tuple(reading for reading in OTHER_READINGS if reading.instead.keys() & _IDS)
+SOURCE = replace(_WHOLE, other_readings=_OF_LARGE)

@@ -4,13 +4,6 @@ import numpy as np
 import pandas as pd
 
 from reproduction.scores.intervals import student_interval
-from reproduction.studies.near_optimal.deviation import tail_bound
-from reproduction.studies.near_optimal.rates import (
-    FACTOR_OF_LOWER_BOUND,
-    bound_of_lemma_5,
-    rate,
-    upper_bound,
-)
 from reproduction.studies.theory.checks import (
     find_sweeps,
     fit_slope,
@@ -28,7 +21,14 @@ from reproduction.studies.theory.complexity import (
     split_cases,
     worst_of,
 )
+from reproduction.studies.theory.deviation import tail_bound
 from reproduction.studies.theory.plan import ADD_HALF_LR
+from reproduction.studies.theory.rates import (
+    FACTOR_OF_LOWER_BOUND,
+    bound_of_lemma_5,
+    rate,
+    upper_bound,
+)
 
 SLOPES = {RATE: "slope", DIMENSION: "slope_of_dimension"}  # of the columns of exponents
 

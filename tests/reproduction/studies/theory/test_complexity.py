@@ -8,8 +8,7 @@ import pytest
 
 from condprob import method
 from condprob.synthetic import draw_model, sample_counts
-from reproduction.studies.near_optimal import rates
-from reproduction.studies.theory import complexity
+from reproduction.studies.theory import complexity, rates
 
 WORST = {"k": 5, "rank": 2, "n": [30], "searches": 2, "steps": 4, "samples": 3, "draws": 3}
 FITS = {"starts": 1, "iterations": 30}

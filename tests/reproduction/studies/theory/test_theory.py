@@ -9,8 +9,7 @@ import pytest
 from condprob import kl_risk, method
 from condprob.synthetic import draw_model, sample_counts
 from reproduction.scores.seeds import spawn_seed
-from reproduction.studies.near_optimal import deviation, quantisation, rates
-from reproduction.studies.theory import checks, coverage, descent
+from reproduction.studies.theory import checks, coverage, descent, deviation, quantisation, rates
 from reproduction.studies.theory.tables import tabulate_rates, tabulate_restarts
 from reproduction.study import source_of
 from reproduction.verdicts.cases import make_case

@@ -4,7 +4,7 @@ from reproduction.jobs import logged
 
 with logged(snakemake):
     from reproduction.scores.writing import write_scores
-    from reproduction.studies.near_optimal.rates import score_sweep
+    from reproduction.studies.theory.rates import score_sweep
 
     params = snakemake.params
     given = {"sweep": snakemake.wildcards.sweep} | params.settings | params.fits

@@ -4,10 +4,10 @@ from reproduction.jobs import logged
 
 with logged(snakemake):
     from reproduction.scores.writing import write_scores
-    from reproduction.studies.near_optimal.deviation import score_deviation
-    from reproduction.studies.near_optimal.quantisation import score_quantisation
     from reproduction.studies.theory.coverage import score_intervals
     from reproduction.studies.theory.descent import score_restarts
+    from reproduction.studies.theory.deviation import score_deviation
+    from reproduction.studies.theory.quantisation import score_quantisation
 
     scorers = {
         "restarts": score_restarts,

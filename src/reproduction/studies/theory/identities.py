@@ -11,7 +11,7 @@ from condprob.catalogue import method
 from condprob.counts import CountMatrix
 from condprob.evaluation import cross_entropy
 from condprob.risk import kl_risk
-from reproduction.studies.near_optimal.cases import SHAPES, draw_case
+from reproduction.studies.theory.cases import SHAPES, draw_case
 from reproduction.verdicts.cases import BOUND_TOLERANCE, make_case
 
 MIDPOINTS = 200  # pairs of points on whose chord convexity is asked, for each shape and factor

@@ -13,14 +13,14 @@ from scipy.stats import beta, binom, dirichlet
 from condprob.catalogue import method
 from condprob.risk import kl_risk
 from condprob.smoothing import AddConstant
-from reproduction.studies.near_optimal.cases import (
+from reproduction.studies.theory.cases import (
     LARGEST_SLOPE_AT_REST,
     LAWS,
     SHAPES,
     draw_case,
     slope_along_simplices,
 )
-from reproduction.studies.near_optimal.deviation import (
+from reproduction.studies.theory.deviation import (
     check_deviation,
     enumerate_class,
     score_deviation,

@@ -1,8 +1,8 @@
 """The paper's theory: each statement as cases, inequalities ``value <= bound``.
 
-This study computes them at small sizes. Theorems 2, 3, 4 and 8 and Lemmas 5 and 7 the study
-`theory` computes at large ones, by the same functions. Formulas are written out here from the
-paper, apart from the estimators of the library.
+They are computed here at small sizes, for the target of the paper. `checks` has Theorems 2, 3, 4
+and 8 and Lemmas 5 and 7 at large ones, by the same functions. Formulas are written out here from
+the paper, apart from the estimators of the library.
 """
 
 from zlib import crc32
@@ -13,15 +13,15 @@ import pandas as pd
 from condprob.catalogue import method
 from condprob.counts import CountMatrix
 from condprob.smoothing import AddConstant
-from reproduction.studies.near_optimal import identities, quantisation, statements
-from reproduction.studies.near_optimal.cases import (
+from reproduction.studies.theory import identities, quantisation, statements
+from reproduction.studies.theory.cases import (
     LARGEST_SLOPE_AT_REST,
     LAWS,
     SHAPES,
     draw_case,
     slope_along_simplices,
 )
-from reproduction.studies.near_optimal.rates import check_risks, score_sweep
+from reproduction.studies.theory.rates import check_risks, score_sweep
 from reproduction.verdicts.cases import make_case
 
 # Sizes at which risks are held against the bounds: with a floor the premise of Theorem 3 holds.

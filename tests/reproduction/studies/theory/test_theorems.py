@@ -8,11 +8,11 @@ import pandas as pd
 import pytest
 
 from condprob import CountMatrix
-from reproduction.studies.near_optimal import identities, statements, theorems
-from reproduction.studies.near_optimal.cases import LARGEST_SLOPE_AT_REST
-from reproduction.studies.near_optimal.quantisation import hard_factors, quantise
 from reproduction.studies.near_optimal.source import SOURCE
-from reproduction.studies.near_optimal.theorems import check_theorems
+from reproduction.studies.theory import identities, statements, theorems
+from reproduction.studies.theory.cases import LARGEST_SLOPE_AT_REST
+from reproduction.studies.theory.quantisation import hard_factors, quantise
+from reproduction.studies.theory.theorems import check_theorems
 from reproduction.verdicts.cases import COLUMNS
 from reproduction.verdicts.source import THEOREMS
 
