@@ -277,7 +277,7 @@ def _labels(entry, methods, _):
             yield ("methods", position), f"{name!r} and {other!r} have one label"
 
 
-def _comparisons(entry, methods, _):
+def _comparisons(entry, methods, config):
     """Ask for methods and corpora of the exhibit, and for single fits where one is compared."""
     named = {(key,): entry[key] for key in ("baseline", "ours") if key in entry}
     if "printed_gap" in entry:
@@ -288,6 +288,12 @@ def _comparisons(entry, methods, _):
     for name in entry.get("y_ranges", {}).keys() - entry.get("corpora", []):
         names = nearest(name, entry["corpora"])
         yield ("y_ranges", name), f"{show(name)} is none of the exhibit's corpora{names}"
+    for name, other in entry.get("scores_of", {}).items():
+        if name not in methods or name not in config["exhibits"].get(other, {}).get("methods", ()):
+            text = f"{name!r} is no method of both this exhibit and {other!r}"
+            yield ("scores_of", name), text
+    if "difference_range" in entry and "baseline" not in entry:
+        yield ("difference_range",), "has no effect without 'baseline', which is missing"
     if entry["kind"] in ("risk-map", "rank-selection"):
         named |= {("methods", position): name for position, name in enumerate(methods)}
     for path, name in named.items():
