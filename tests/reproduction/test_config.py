@@ -27,7 +27,7 @@ from reproduction.studies import STUDIES
 
 TOP = Path(__file__).parents[2]
 VALID = """\
-results: results
+# A whole configuration.
 seed: 7
 strict: false
 allow_other_hashes: false
@@ -182,7 +182,7 @@ def test_how_values_go_together_is_asked_once_each_is_right():
         ("seed: 1\n---\nseed: 2\n", ":2:"),
         ("seed: *other\n", ":1:"),
         ("seed: \x07\n", ":"),
-        ("seed: 1\nresults: r\udce9sultats\n", ":"),
+        ("seed: 1\nstrict: \udce9\n", ":"),
         (f"a: {3000 * '['}{3000 * ']'}\n", ":"),
         (f"a: {5000 * '9'}\n", ":"),
         (None, ":"),
@@ -303,29 +303,38 @@ def test_a_mistake_in_the_section_of_a_study_is_one_line(section, place, monkeyp
 # ------------------------------------------------------------------------- the folder of results
 
 
-def test_a_folder_of_results_may_be_new_empty_or_of_a_run(folder):
-    (folder / "empty").mkdir()
-    (folder / "older" / "logs" / "tabulate_exhibit").mkdir(parents=True)
-    (folder / "older" / "notes.txt").touch()
-    (folder / "clone" / "reference" / "near_optimal").mkdir(parents=True)
-    names = ("new", "new/inside", "empty", "older", "older/smoke", "clone", str(folder / "other"))
-    for name in names:
-        load_config([write(VALID.replace("results: results", f"results: {name}"))])
+@pytest.mark.parametrize(
+    "inside",
+    [
+        None,
+        "",
+        "logs/tabulate/figure.log",
+        "smoke/results/logs/draw/a.log",
+        "reference/near_optimal/",
+    ],
+)
+def test_a_folder_of_results_may_be_new_empty_or_of_a_run(folder, inside):
+    if inside is not None:
+        path = folder / "results" / inside
+        (path if inside.endswith("/") else path.parent).mkdir(parents=True, exist_ok=True)
+        if path.suffix:
+            path.touch()
+    load_config([write(VALID)])
 
 
-def test_a_run_writes_over_no_folder_of_other_files(folder):
-    """Not even where it is a link, has logs of its own, or lies on the way to the folder."""
-    (folder / "nltk_data" / "corpora").mkdir(parents=True)
-    (folder / "site" / "logs").mkdir(parents=True)
-    (folder / "site" / "logs" / "app.log").touch()
-    (folder / "results" / "logs" / "tabulate_exhibit").mkdir(parents=True)
-    (folder / "results" / "notes").mkdir()
-    (folder / "results" / "notes" / "mine.txt").touch()
-    (folder / "results" / "link").symlink_to(folder / "src")
-    for name in ("nltk_data", "site", "results/notes", "results/link", "results/link/new"):
-        (line,) = mistakes(write(VALID.replace("results: results", f"results: {name}")))
-        wrong = name.removesuffix("/new")
-        assert line == f"config.yaml:1: results: '{wrong}' holds something else than results"
+@pytest.mark.parametrize("inside", ["corpora/brown.zip", "logs/app.log", "mine.txt"])
+def test_a_run_writes_over_no_folder_of_other_files(folder, inside):
+    path = folder / "results" / inside
+    path.parent.mkdir(parents=True)
+    path.touch()
+    (line,) = mistakes(write(VALID))
+    assert "'results' holds something else than results" in line
+
+
+def test_a_run_writes_over_no_folder_that_results_is_a_link_to(folder):
+    (folder / "results").symlink_to(folder / "src")
+    (line,) = mistakes(write(VALID))
+    assert "'results' holds something else than results" in line
 
 
 # -------------------------------------------------------------------------------- the command
@@ -345,14 +354,6 @@ def test_the_command_says_nothing_of_a_right_configuration(folder):
     command = [sys.executable, "-m", "reproduction.config"]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
-
-
-def test_an_unknown_exhibit_is_reported(capsys, monkeypatch):
-    monkeypatch.chdir(TOP)
-    assert main(["--exhibit", "figure-1a"]) == 0
-    assert main(["--exhibit", "figure-1aa"]) == 1
-    (line,) = capsys.readouterr().err.splitlines()
-    assert "did you mean 'figure-1a'?" in line
 
 
 # ------------------------------------------------------------------------------------- fuzzed
