@@ -10,7 +10,15 @@ from pathlib import Path
 import pytest
 
 from condprob.catalogue import METHODS
-from reproduction.code import CATALOGUES, ROOTS, WORKFLOW, changed_since, checksum, modules_of
+from reproduction.code import (
+    CATALOGUES,
+    ROOTS,
+    WORKFLOW,
+    changed_since,
+    checksum,
+    modules_of,
+    words_behind,
+)
 from reproduction.studies import STUDIES
 
 TOP = Path(__file__).parents[2]
@@ -162,3 +170,10 @@ def test_code_that_changes_during_a_run_is_named(monkeypatch, tmp_path):
     assert changed_since(before) == []
     other = before | {"src/condprob/em/clusters.py": "", "src/gone.py": ""}
     assert changed_since(other) == ["src/condprob/em/clusters.py", "src/gone.py"]
+
+
+def test_the_words_of_a_study_whose_claims_another_has_count_for_both():
+    """The theory's claims of small size are judged with the paper's."""
+    behind = [Path(path).parent.name for path in words_behind("near_optimal")]
+    assert behind == ["near_optimal", "theory"]
+    assert [Path(path).parent.name for path in words_behind("theory")] == ["theory"]
