@@ -61,11 +61,11 @@ def copy(tmp_path_factory):
 # Edits: what is made again.
 EDITS = {
     ("src/reproduction/scores/trials.py", "", "\nX = 1\n"): {"models"},
-    ("src/reproduction/scores/text.py", "", "\nX = 1\n"): {"texts"},
+    ("src/reproduction/scores/text.py", "", "\nX = 1\n"): {"texts", "tables"},
     ("src/reproduction/scores/writing.py", "", "\nX = 1\n"): {"models", "texts"},
     ("src/reproduction/scores/reading.py", "", "\nX = 1\n"): {"tables"},
     ("src/reproduction/exhibits/plots.py", "", "\nX = 1\n"): {"figures"},
-    ("src/condprob/low_rank.py", "", "\nX = 1\n"): {"models", "texts"},
+    ("src/condprob/low_rank.py", "", "\nX = 1\n"): {"models", "texts", "tables"},
     ("src/condprob/catalogue.py", "", "\nX = 1\n"): set(),
     ("src/condprob/low_rank.py", "", "\n# a remark\n"): set(),
     ("workflow/scripts/score_models.py", "", "\n# a remark\n"): set(),

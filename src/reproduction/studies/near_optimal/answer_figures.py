@@ -7,15 +7,17 @@ import numpy as np
 
 from reproduction.exhibits.looks import make_panels, put_legend, reach, set_ticks
 from reproduction.exhibits.palette import BLACK, GREY, ORANGE, SKY, look_of
-from reproduction.studies.near_optimal.lead import (
+from reproduction.studies.near_optimal.parts import (
     ALL,
+    AS_PRINTED,
     CONDITIONAL,
+    EXCHANGED,
     MASS,
     SEEN,
     TEST_WORDS,
     UNSEEN_WORD,
+    WINDOWS,
 )
-from reproduction.studies.near_optimal.training_texts import AS_PRINTED, EXCHANGED, WINDOWS
 
 PARTS_SHOWN = {  # label, mark and place in a row, of each part of a difference
     UNSEEN_WORD: ("from words never seen in training", {"color": SKY, "marker": "s"}, 0.24),

@@ -17,15 +17,18 @@ from reproduction.scores.intervals import bootstrap_weights, percentile_interval
 from reproduction.scores.pairs import losses_of
 from reproduction.scores.seeds import spawn_seed
 from reproduction.scores.text import Fits, edges_of_blocks, fits_of
+from reproduction.studies.near_optimal.parts import (
+    ALL,
+    CONDITIONAL,
+    MASS,
+    OTHER,
+    PARTS,
+    SEEN,
+    TEST_WORDS,
+    UNSEEN_CONTEXT,
+    UNSEEN_WORD,
+)
 
-ALL, UNSEEN_WORD, UNSEEN_CONTEXT, OTHER = "all words", "unseen words", "unseen contexts", "other"
-PARTS = (UNSEEN_WORD, UNSEEN_CONTEXT, OTHER)  # every test word is in one of these
-SEEN = "seen words"  # the parts UNSEEN_CONTEXT and OTHER together
-# Cross-entropy of the seen words when each method's probabilities are divided by the total that it
-# gives to seen words.
-CONDITIONAL = "seen words, renormalised"
-MASS = "probability of unseen words"
-TEST_WORDS = "test words"  # the method of the row of MASS that has the true fraction
 COLUMNS = [
     *("corpus", "n", "rank", "part", "method", "competitor", "fraction"),
     *("value", "low", "high", "seeds"),

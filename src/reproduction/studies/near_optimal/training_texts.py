@@ -16,9 +16,13 @@ from reproduction.scores.intervals import student_interval
 from reproduction.scores.pairs import paired_difference
 from reproduction.scores.seeds import spawn_seed
 from reproduction.scores.text import Fits, score_pairs
+from reproduction.studies.near_optimal.parts import (
+    AS_PRINTED,
+    EXCHANGED,
+    WINDOW,
+    WINDOWS,
+)
 
-AS_PRINTED, EXCHANGED, WINDOW = "as in the paper", "halves exchanged", "window"
-WINDOWS = "all windows"  # the text of the row with their mean
 COLUMNS = [
     *("corpus", "text", "n", "method", "competitor", "value", "low", "high"),
     *("least", "most", "ahead", "texts"),
