@@ -25,7 +25,8 @@ def time_pipeline(results, quick):
         before, started = processor_seconds(), time.perf_counter()
         run = subprocess.run(command, cwd=TOP, env=environment, capture_output=True, text=True)
         seconds, processor = time.perf_counter() - started, processor_seconds() - before
-        times = run_times(Path(scratch, "results", "benchmarks", "near_optimal"))
+        folder = Path(scratch, "results", "benchmarks")
+        times = run_times(folder / "near_optimal", folder / "shared")
     if run.returncode:
         reason = (run.stderr.strip().splitlines() or ["no reason given"])[-1]
         results.add("pipeline", name, "whole run", "s", note=f"failed: {reason}")

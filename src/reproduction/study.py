@@ -91,8 +91,8 @@ class Study:
 
     @property
     def folders(self):
-        """The folders of its logs and benchmarks: its own, and that of its scores."""
-        return list(dict.fromkeys([self.name, self.package]))
+        """The folders of its benchmarks: its own, that of its scores, that of shared rules."""
+        return list(dict.fromkeys([self.name, self.package, "shared"]))
 
     @property
     def cases(self):

@@ -15,7 +15,7 @@ rule compile_kernels:
     log:
         "results/logs/compile_kernels/{group}.log",
     benchmark:
-        "results/benchmarks/compile_kernels/{group}.tsv"
+        "results/benchmarks/shared/compile_kernels/{group}.tsv"
     resources:
         mem_mb=500,
     params:
@@ -36,7 +36,7 @@ rule split_corpus:
     log:
         "results/logs/split_corpus/{corpus}.log",
     benchmark:
-        "results/benchmarks/split_corpus/{corpus}.tsv"
+        "results/benchmarks/shared/split_corpus/{corpus}.tsv"
     localrule: True
     resources:
         mem_mb=300,
