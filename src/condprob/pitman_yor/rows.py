@@ -8,7 +8,6 @@ from scipy.optimize import minimize_scalar
 
 from condprob.counts import CountMatrix
 from condprob.entries import weighted_logs
-from condprob.jit import EXACT, njit
 from condprob.pitman_yor import constants
 from condprob.splits import units_of
 from condprob.text.ngrams import estimate_discounts
@@ -131,12 +130,8 @@ class Rows:
         return float(seen @ (strength / (strength + seen)) / seen.sum()) if seen.size else 1.0
 
 
-@njit(**EXACT)
 def _add_base(kept, freed, sums, base, strength):
     """Return Eq. (1) for each pair, shape (nnz,); its base where the row has nothing else."""
-    found = np.empty(base.size)
-    for p in range(base.size):
-        divisor = strength + max(sums[p], 0.0)
-        mixed = kept[p] + (strength + freed[p]) * base[p]
-        found[p] = mixed / divisor if divisor > 0 else base[p]
-    return found
+    divisor = strength + np.maximum(sums, 0.0)
+    mixed = kept + (strength + freed) * base
+    return np.divide(mixed, divisor, out=base.copy(), where=divisor > 0)
