@@ -140,9 +140,9 @@ def say_changed():
 def say_made():
     """Name what a run made: the page, or else the first figures."""
     for study in asked():
-        new = [Path(file) for file in study.results if Path(file).is_file()]
-        new = [file for file in new if file.stat().st_mtime >= STARTED]
-        shown = [file for form in (".html", ".png") for file in new if file.suffix == form]
+        files = map(Path, dict.fromkeys([*study.results, *study.files("csv")]))
+        new = [file for file in files if file.is_file() and file.stat().st_mtime >= STARTED]
+        shown = [file for form in (".html", ".png", ".csv") for file in new if file.suffix == form]
         print(f"{study.name}: {len(new)} results made.", *map(str, shown[:3]))
     write_index("results", STUDIES)
     print("The front page: results/index.html")
