@@ -110,13 +110,13 @@ columns = ["place", "statement", "verdict", "reproduced", "low", "high", "reason
 show(doubtful[columns])
 
 # %% [markdown]
-# Each claim is judged under three readings; the verdict above is that under the last. The claims
-# whose verdict depends on the reading:
+# Each claim is judged under three settings; the verdict above is that under the last. The claims
+# whose verdict depends on the setting:
 
 # %%
-readings = ["plain", "nearest to the print", "strongest rival"]
-depends = claims[readings].nunique(axis=1) > 1
-show(claims.loc[depends, ["statement", *readings]])
+settings = ["textbook", "best match", "strongest baseline"]
+depends = claims[settings].nunique(axis=1) > 1
+show(claims.loc[depends, ["statement", *settings]])
 
 # %% [markdown]
 # ## Table 1
