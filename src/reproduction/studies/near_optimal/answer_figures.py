@@ -45,8 +45,8 @@ def draw_lead(table, exhibit, methods):
     label = methods[ours].get("label", ours)
     notes = [
         f"Differences are {label} minus each Kneser-Ney: left of zero, AD-LR is better.",
-        "Bottom row: probability that each method gives to all unseen words together, on average; "
-        "dashed: their true fraction of the test words.",
+        "Bottom row: probability that each method gives to all unseen words together; dashed: "
+        "their true fraction.",
         f"95 % intervals over test words and {table['seeds'].max():.0f} starts.",
     ]
     put_legend(figure, entries, notes)
@@ -134,7 +134,7 @@ def draw_training_texts(table, exhibit, methods):
     """Draw the differences on each training text: a panel for each pair of methods."""
     pairs = [tuple(pair) for pair in exhibit["pairs"]]
     corpora = table["corpus"].unique().tolist()
-    figure, axes = make_panels(1, len(pairs), width=1.9, height=2.6, sharey=True, sharex=True)
+    figure, axes = make_panels(1, len(pairs), width=2.3, height=2.6, sharey=True, sharex=True)
     looks = {
         AS_PRINTED: {"marker": "o", "color": BLACK, "ms": 5},
         EXCHANGED: {"marker": "s", "color": BLACK, "mfc": "white", "ms": 5},
@@ -204,7 +204,7 @@ def draw_rounding(table, exhibit, methods):
         )
     one.set_xscale("log")
     one.set_xlim(floor / 2, 1)
-    one.set_xticks([1e-16, 1e-12, 1e-8, 1e-4, 1e-2, 1])
+    one.set_xticks([1e-16, 1e-12, 1e-8, 1e-4, 1], ["1e-16", "1e-12", "1e-8", "1e-4", "1"])
     one.set_xlabel("relative change of single fits:\nmedian (mark) and largest (bar)")
     mean.axvline(0, color="black", lw=0.8)
     mean.set_xlabel("change of the mean over trials, %,\nwith its 95 % interval")
@@ -212,7 +212,13 @@ def draw_rounding(table, exhibit, methods):
     one.set_yticks(range(len(rows)), labels)
     for ax in (one, mean):
         ax.grid(False, axis="y")
-    put_legend(figure, {}, ["The start of each fit was moved by one part in 10^15, at random."])
+    put_legend(
+        figure,
+        {},
+        [
+            "The start of each fit was moved by one part in 10^15, at random. A mark at the left end: no change."
+        ],
+    )
     return figure
 
 
