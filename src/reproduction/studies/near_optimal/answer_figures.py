@@ -216,7 +216,8 @@ def draw_rounding(table, exhibit, methods):
         figure,
         {},
         [
-            "The start of each fit was moved by one part in 10^15, at random. A mark at the left end: no change."
+            "The start of each fit was moved by one part in 10^15, at random. "
+            "A mark at the left end: no change."
         ],
     )
     return figure
