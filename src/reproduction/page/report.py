@@ -36,7 +36,7 @@ from reproduction.page.pictures import (
 )
 from reproduction.page.render import format_scientific, render_page
 from reproduction.page.sources import systems_of, targets
-from reproduction.verdicts.criteria import MEANINGS
+from reproduction.verdicts.criteria import MEANINGS, REPRODUCED
 from reproduction.verdicts.judge import say_verdicts
 
 # The rule whose scores, or whose cases, stand behind an exhibit.
@@ -237,6 +237,7 @@ def write_page(material):
         "meanings": MEANINGS,
         "columns": source.columns,
         "readings_judged": source.judged_under,
+        "finding": _finding(source, every),
         "abstract": material.abstract.to_dict("records"),
         "abstract_settings": source.judged_under,
         "foremost": (
@@ -316,6 +317,13 @@ def _checks(checks, rows):
             if cases:
                 shown.append(row | {"cases": cases})
     return shown
+
+
+def _finding(source, rows):
+    """Return the source's finding, if every claim that it rests on is reproduced."""
+    text, claims = source.finding.get("text", ""), source.finding.get("claims", ())
+    held = {row["id"] for row in rows if row["verdict"] == REPRODUCED}
+    return text if held >= {*claims} else ""
 
 
 def _errata(paper, rows):

@@ -111,6 +111,8 @@ class Source:
     # the options that it states of methods, by their names in the config, which are their ids
     # unless ``method`` says another
     stated: Mapping[str, Mapping] = field(default_factory=dict)
+    # the sentence that the page begins with, its ``text``, and the ``claims`` that it rests on
+    finding: Mapping = field(default_factory=dict)
     foremost: tuple[str, ...] = ()  # ids of claims, at most six, that a page shows first
     is_paper: bool = True  # whether it is a source, and not this project
     noun: str = "paper"  # its kind of text
