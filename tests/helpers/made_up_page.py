@@ -161,7 +161,7 @@ def made_up_scopes(folder):
     claims = pd.DataFrame(rows, columns=["by", "verdict"])
     claims["kind"] = ["number", "comparison", *["theory"] * (len(rows) - 2)]
     under = {reading.name: claims["verdict"] for reading in SOURCE.columns}
-    under["plain"] = claims["verdict"].where(claims.index.isin([0, 1, 5, 6]), "not reproduced")
+    under["textbook"] = claims["verdict"].where(claims.index.isin([0, 1, 5, 6]), "not reproduced")
     claims.assign(**under).to_csv(folder / "made" / "claims.csv")
     (folder / "made" / "report.html").write_text("")
     return {scope.name: scope for scope in (made, plain, absent)}

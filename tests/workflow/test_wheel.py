@@ -71,7 +71,7 @@ def test_a_wheel_holds_the_library_and_nothing_else(wheel):
         for line in wanted
         if line.startswith("Requires-Dist: ") and "extra ==" not in line
     }
-    assert needed == {"numpy", "scipy", "numba", "click"}
+    assert needed == {"numpy", "scipy", "numba", "narwhals", "click", "tqdm"}
 
 
 def test_the_library_works_without_the_pipeline(wheel, tmp_path):

@@ -64,6 +64,8 @@ LOOKS = {
     "add-half-lr": Look(GREEN, "<"),
     "ad-lr": Look(BLUE, "o"),
     "ad-lr-random": Look(BLUE, "o", DASHED, is_filled=False),
+    "ad-lr-iterations": Look(BLUE, "8", CHAIN),
+    "ad-lr-constant": Look(BLUE, "p", DOTTED),
     "unigram-add-half": Look("#555555", "+", DASHED, is_thin=True),
     "unigram-ad": Look("#999999", "x", DOTTED, is_thin=True),
     # Ours, and its rivals.

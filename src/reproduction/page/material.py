@@ -25,11 +25,11 @@ class PageMaterial:
     # `claims`, `readings`: of the verdicts; empty where there are none
     claims: pd.DataFrame = field(default_factory=pd.DataFrame)
     readings: pd.DataFrame = field(default_factory=pd.DataFrame)
-    abstract: pd.DataFrame = field(default_factory=pd.DataFrame)  # empty where there is none
     # the SVG of each exhibit, with a PNG beside it
     figures: dict[str, str] = field(default_factory=dict)
     provenance: dict = field(default_factory=dict)  # empty where there is none
     over: tuple[str, ...] = ()  # configuration files that were put over the project's
+    abstract: pd.DataFrame = field(default_factory=pd.DataFrame)  # empty where there is none
 
     @property
     def command(self):

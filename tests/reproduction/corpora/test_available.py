@@ -2,7 +2,7 @@
 
 from reproduction.corpora.available import Available
 
-FILE = "results/corpora/genesis.npz"
+FILE = "no/such/folder/genesis.npz"
 
 
 def test_a_text_at_hand_or_read_before_can_be_used(tmp_path):
@@ -16,7 +16,8 @@ def test_a_text_at_hand_or_read_before_can_be_used(tmp_path):
 def test_what_is_missing_is_named_with_the_command_that_gets_it():
     texts = Available()
     assert not texts.has("genesis", FILE, at_hand=False)
-    assert not texts.has("deb", "results/x.json", at_hand=False, remedy="apt-get download it")
+    remedy = "apt-get download it"
+    assert not texts.has("deb", "no/such/folder/x.json", at_hand=False, remedy=remedy)
     first, second = texts.lines({"genesis", "deb", "brown"})
     assert first.startswith("Left out: genesis, because ")
     assert first.endswith(f"To get it: snakemake -j1 {FILE}")

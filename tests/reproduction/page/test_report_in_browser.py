@@ -97,7 +97,7 @@ def test_the_switch_of_the_reading_changes_verdicts_and_numbers(open_page, scrip
     row = page.locator("#claim-table-1-genesis-lowest")
     assert row.locator(".verdict").inner_text().endswith("reproduced")
     assert "0.1000" in row.locator("td[data-label=Ours]").inner_text()
-    page.get_by_label("plain").check()
+    page.get_by_label("textbook").check()
     assert row.locator(".verdict").inner_text().endswith("not run here")
     assert row.locator("td[data-label=Ours]").inner_text() == ""
 
