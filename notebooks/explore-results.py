@@ -23,6 +23,7 @@
 # The outputs below are those of a finished `make reproduce` and `make readings`.
 
 # %% tags=["of-one-run"]
+import contextlib
 import json
 from pathlib import Path
 
@@ -252,4 +253,5 @@ else:
 # `make verify` makes this comparison: each cell with the reference, within its stated tolerance.
 
 # %% tags=["of-one-run"]
-verified = verify(RESULTS, REFERENCE, [PAPER])
+with contextlib.chdir(TOP):  # so that what is printed names folders of the project
+    verified = verify(RESULTS.relative_to(TOP), REFERENCE.relative_to(TOP), [PAPER])
