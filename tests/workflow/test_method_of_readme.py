@@ -114,7 +114,6 @@ OF_ALL = (
     "test_an_alias_leads_to_one_method",
     "test_methods_are_listed_with_a_line_each_and_one_with_its_options",
     *("test_schema_has_the_methods_and_their_options", "test_the_table_has_every_method"),
-    "test_a_fit_depends_on_its_own_methods_and_not_on_the_catalogue",
 )
 
 
