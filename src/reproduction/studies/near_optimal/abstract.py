@@ -96,12 +96,8 @@ def write_abstract(claims, tables, settings, printed):
         ids = printed if entry["id"] == "printed-numbers" else entry["claims"]
         row = {key: entry[key] for key in ("id", "claim", "confidence", "why", "change")}
         row |= {setting: cells.verdict(ids, setting) for setting in settings}
-        sentences = []
-        for sentence in EVIDENCE[entry["id"]](cells):
-            sentences.append(sentence)
-        rows.append(
-            row | {"evidence": " ".join(sentences), "cells": "; ".join(dict.fromkeys(cells.used))}
-        )
+        row["evidence"] = " ".join(EVIDENCE[entry["id"]](cells))
+        rows.append(row | {"cells": "; ".join(dict.fromkeys(cells.used))})
     return pd.DataFrame(rows, columns=[*COLUMNS[:3], *settings, *COLUMNS[3:]])
 
 
