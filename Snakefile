@@ -17,7 +17,7 @@ from snakemake.utils import min_version
 min_version("9.0")
 
 
-container: "condprob.sif"  # for --software-deployment-method apptainer: see docs/scale.md
+container: "condprob.sif"  # for --software-deployment-method apptainer: see docs/clusters.md
 
 
 include: "workflow/rules/common.smk"

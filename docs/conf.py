@@ -42,7 +42,7 @@ version = release = condprob.__version__
 # Pages are where their Markdown is, at the top and in docs, so that a link means the same here and
 # where a forge shows the file.
 root_doc = "docs/index"
-include_patterns = ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "docs/**"]
+include_patterns = ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "SECURITY.md", "docs/**"]
 exclude_patterns = [
     ".*",
     "benchmarks",

@@ -30,8 +30,11 @@ from condprob import (
 TOP = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize(("page", "least"), [("recipes", 30), ("peers", 4)])
-def test_recipes_print_their_results(page, least, tmp_path, monkeypatch):
+EXAMPLES = {"tables": 15, "text": 8, "counts": 15, "evaluation": 8, "peers": 4}
+
+
+@pytest.mark.parametrize(("page", "least"), EXAMPLES.items())
+def test_pages_print_their_results(page, least, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)  # some write files
     path = TOP / "docs" / f"{page}.md"
     found = doctest.testfile(str(path), module_relative=False, encoding="utf-8")
@@ -67,7 +70,7 @@ def test_every_call_in_the_table_of_the_readme_runs(tmp_path, monkeypatch):
             exec(call, names)
 
 
-def test_every_command_of_the_recipes_runs(tmp_path, monkeypatch, capsys):
+def test_every_command_of_the_page_runs(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     text = "\n".join(60 * ["the old cat sat", "the dog sat", "the old dog ran", "a dog sat"])
     clicks = [f"p{n % 7},p{(n + n // 7) % 5}" for n in range(200)]
@@ -94,14 +97,14 @@ def test_every_command_of_the_recipes_runs(tmp_path, monkeypatch, capsys):
         "other.safetensors",
     ]
     assert cli.main([*other, "-o", "other.safetensors"]) == 0
-    page = (TOP / "docs" / "recipes.md").read_text("utf-8").partition("## From the command line")[2]
+    page = (TOP / "docs" / "command-line.md").read_text("utf-8")
     commands = re.findall(r"^condprob .*$", page, re.MULTILINE)
     assert {command.split()[1] for command in commands} == {*cli.group.commands} - {"compile"}
     for command in commands:
         assert cli.main(shlex.split(command)[1:]) == 0, capsys.readouterr().err
 
 
-PAGE = Path(__file__).parents[2] / "docs" / "scale.md"
+PAGE = Path(__file__).parents[2] / "docs" / "large-data.md"
 BLOCKS = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
 DUCKDB, LABELS, DASK, FIT, ARPA, CLUSTER, CALL = BLOCKS
 PRELUDE = """

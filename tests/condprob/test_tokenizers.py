@@ -50,7 +50,7 @@ def test_letters_keep_a_word_together_at_soft_hyphens_and_joiners():
     assert letters(f"{persian} {malayalam}\u200d, \u200c") == [persian, malayalam]
 
 
-RULES = [  # the table of docs/recipes.md
+RULES = [  # the table of docs/text.md
     (lines_of("a\fb\u2028c\x85d\r\ne\rf\n"), ["a\fb\u2028c\x85d", "e\rf"]),
     (lines_of("a\n\nb"), ["a", "", "b"]),
     (TOKENIZERS["whitespace"]("1\u00a0km\tb\vc\rd\u3000e"), ["1\u00a0km", "b", "c", "d\u3000e"]),

@@ -1,4 +1,4 @@
-"""The README's lines, the recipes and the public names are typed, as strict checkers see them."""
+"""The README's lines, the guide and the public names are typed, as strict checkers see them."""
 
 import doctest
 import json
@@ -18,16 +18,20 @@ PYRIGHT = {"typeCheckingMode": "strict", "reportMissingTypeStubs": "none"}
 PYRIGHT |= dict.fromkeys(OF_PROGRAMS, "none")
 
 
+GUIDE = ("tables", "text", "counts", "evaluation")
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """The README's lines, the recipes, and each public name, as programs."""
+    """The README's lines, the pages of the guide, and each public name, as programs."""
     folder = tmp_path_factory.mktemp("typed")
     readme = (TOP / "README.md").read_text(encoding="utf-8")
     examples = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
     (folder / "readme.py").write_text("\n".join(examples), encoding="utf-8")
-    recipes = (TOP / "docs" / "recipes.md").read_text(encoding="utf-8")
-    found = [example.source for example in doctest.DocTestParser().get_examples(recipes)]
-    (folder / "recipes.py").write_text("".join(found), encoding="utf-8")
+    for page in GUIDE:
+        text = (TOP / "docs" / f"{page}.md").read_text(encoding="utf-8")
+        found = [example.source for example in doctest.DocTestParser().get_examples(text)]
+        (folder / f"{page}.py").write_text("".join(found), encoding="utf-8")
     names = [f"condprob.{name}" for name in condprob.__all__]
     (folder / "names.py").write_text("\n".join(["import condprob", *names, ""]), encoding="utf-8")
     (folder / "pyrightconfig.json").write_text(json.dumps(PYRIGHT), encoding="utf-8")
@@ -39,7 +43,7 @@ def test_mypy_finds_types(folder):
     # scipy has no types of its own.
     command = [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent"]
     command += ["--disable-error-code=import-untyped", "--no-incremental"]
-    command += ["readme.py", "recipes.py"]
+    command += ["readme.py", *(f"{page}.py" for page in GUIDE)]
     ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout
 
@@ -47,15 +51,16 @@ def test_mypy_finds_types(folder):
 def test_pyright_finds_types(folder):
     pytest.importorskip("basedpyright")
     command = [sys.executable, "-m", "basedpyright", "--outputjson"]
-    command += ["--pythonpath", sys.executable, "readme.py", "recipes.py", "names.py"]
+    command += ["--pythonpath", sys.executable, "readme.py", "names.py"]
+    command += [f"{page}.py" for page in GUIDE]
     ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     told = json.loads(ran.stdout)
-    assert told["summary"]["filesAnalyzed"] == 3
+    assert told["summary"]["filesAnalyzed"] == 2 + len(GUIDE)
     errors = []
     for each in told["generalDiagnostics"]:
         path, at = Path(each["file"]), each["range"]["start"]["line"]
         line = path.read_text(encoding="utf-8").splitlines()[at]
         # A matrix of scipy, which has no types of its own, is unknown wherever it goes.
-        if not re.search(r"\bclicks\b(?!\.npz)", line):
+        if not re.search(r"\bclicks\b(?!\.safetensors)", line):
             errors.append(f"{path.name}: {line}: {each['message']}")
     assert not errors, "\n".join(errors)

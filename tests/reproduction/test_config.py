@@ -443,7 +443,7 @@ def test_a_list_of_values_is_a_sweep():
     load_config([write(text.replace("trials: 2", "trials: 2\n    x: discount"))])
 
 
-PAGES = [TOP / "docs" / name for name in ("configuration.md", "scale.md")]
+PAGES = [TOP / "docs" / name for name in ("configuration.md", "clusters.md")]
 PAGE = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
 FILES = dict(re.findall(r"```yaml\n# (\S+\.yaml)\n(.*?)```", PAGE, re.DOTALL))
 COMMANDS = re.findall(r"^make figure NAME=(\S+) CONFIG=(\S+)$", PAGE, re.MULTILINE)

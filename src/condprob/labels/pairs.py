@@ -1,6 +1,6 @@
 """Labelled data of every form as pairs of labels.
 
-`docs/recipes.md` lists the forms. Every function that takes labelled data reads it by `pairs_of`:
+`docs/tables.md` lists the forms. Every function that takes labelled data reads it by `pairs_of`:
 `fit` with the names of columns that it is given, and later calls by `further_pairs` with the names
 of that fit. `computed` makes lazy tables, iterators, records and files into data that hold their
 rows; narwhals recognises tables, and none of their libraries is imported here.
