@@ -30,7 +30,8 @@ both verdicts.
 
 In a call, `lines` is a list of sentences, such as `["the cat sat", "a dog ran"]`. `data` is a table
 of ratings. `module:function` is a function of the reproduction, from which the exhibit is made.
-[Tables](tables.md), [language models](text.md) and [counts](counts.md) show calls of the library by example, and `help(...)` explains each.
+[Tables](tables.md), [language models](text.md) and [counts](counts.md) show calls of the
+library by example, and `help(...)` explains each.
 
 <!-- Written by `python -m reproduction.page.sources` from src/reproduction/sources.toml. -->
 """
