@@ -146,11 +146,12 @@ dist: $(INSTALLED) ## wheel and source archive of the library, the same bytes of
 bench: $(BENCH_INSTALLED) ## time the library beside its peers
 	$(PY) benchmarks/run.py
 
-lint: $(TEST_INSTALLED) ## check the form of the code, and the locks for known vulnerabilities
+lint: $(TEST_INSTALLED) $(DOCS_INSTALLED) ## check code, spelling and docstrings, and the locks for known vulnerabilities
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
 	$(PY) -m snakefmt --check Snakefile workflow
 	$(PY) -m mypy
+	$(VENV)/bin/codespell
 	$(VENV)/bin/zizmor --offline --no-progress --quiet .github
 	@echo "known vulnerabilities of the locks:"
 	@$(AUDIT) $(patsubst %,--requirement %,requirements.txt $(wildcard $(LOCKS)/*.txt)) 2> $(VENV)/audit.log; \
