@@ -12,7 +12,7 @@ from matplotlib.transforms import Bbox
 from measure import spell
 from peers import LISTED
 
-from reproduction.exhibits.looks import our_style, plain_numbers, save_figure
+from reproduction.exhibits.panels import our_style, plain_numbers, save_figure
 from reproduction.trust.machine import processor
 
 # Section, measure, "<" (at most) or ">" (at least), bound.

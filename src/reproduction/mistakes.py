@@ -109,7 +109,7 @@ def _read(path):
 
 def _options_of(record):
     """Return the schema of an entry of one method: its options, each a value or a list of them."""
-    properties = {name: {"$ref": f"#/$defs/{name}"} for name in ("method", "label")}
+    properties = {name: {"$ref": f"#/$defs/{name}"} for name in ("method", "label", "style")}
     for name, option in record.options.items():
         if (value := option.schema()) is not None:
             several = {"type": "array", "minItems": 1, "uniqueItems": True, "items": value}

@@ -21,10 +21,11 @@ from reproduction.studies import STUDIES as PACKAGES
 
 TOP = Path(__file__).parents[2]  # of the checkout
 # Keys of an exhibit's entry that only its figure reads, or a page.
-KEYS_OF_LOOKS = {
+STYLE_OF_EXHIBITS = {
     *("title", "description", "alt", "differs", "printed_gap"),
     *("x", "x_scale", "y_scale", "y_range", "y_ranges", "difference_range"),
 }
+STYLE_OF_METHODS = ("label", "style")  # keys of a method's entry that only figures read
 PRINTED = ("table",)  # kinds of exhibits that are printed in Markdown and LaTeX, too
 
 
@@ -203,17 +204,17 @@ def section_of(config, package):
     return config.get("studies", {}).get(package, {})
 
 
-def without_labels(methods):
-    """Return entries of methods without labels: a new label draws figures again, fits nothing."""
+def without_style(methods):
+    """Return entries of methods without label and style, which are drawn again and fit nothing."""
     return {
-        name: {key: value for key, value in entry.items() if key != "label"}
+        name: {key: value for key, value in entry.items() if key not in STYLE_OF_METHODS}
         for name, entry in methods.items()
     }
 
 
-def without_looks(entry):
-    """Return an exhibit's entry without its looks: a new one draws it again, and no more."""
-    return {key: value for key, value in entry.items() if key not in KEYS_OF_LOOKS}
+def without_style_of(entry):
+    """Return an exhibit's entry without what only its figure reads, which fits nothing."""
+    return {key: value for key, value in entry.items() if key not in STYLE_OF_EXHIBITS}
 
 
 def ids_of(methods):

@@ -11,7 +11,7 @@ import pandas as pd
 from made_up_results import draw_exhibit, trial_scores
 from own_config import own_config
 
-from reproduction.exhibits.looks import save_figure
+from reproduction.exhibits.panels import save_figure
 from reproduction.exhibits.tables import compare_with_paper, summarise_text, summarise_trials
 from reproduction.page import report
 from reproduction.page.material import PageMaterial

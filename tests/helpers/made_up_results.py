@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from reproduction.exhibits import looks
+from reproduction.exhibits import panels
 from reproduction.studies.near_optimal.figures import DRAW
 from reproduction.verdicts.evidence import Results
 from reproduction.verdicts.judge import judge
@@ -85,4 +85,4 @@ def verdict(made_up, found, larger=""):
 
 def draw_exhibit(table, exhibit, methods):
     """Draw an exhibit of the configuration as the workflow does: by the function of its kind."""
-    return looks.draw_exhibit(DRAW[exhibit["kind"]], table, exhibit, methods)
+    return panels.draw_exhibit(DRAW[exhibit["kind"]], table, exhibit, methods)

@@ -433,7 +433,7 @@ def test_schema_has_the_methods_and_their_options():
     assert definitions["method"]["enum"] == list(METHODS)
     for id, record in METHODS.items():
         known = {name for name, option in record.options.items() if option.schema() is not None}
-        assert definitions[id]["properties"].keys() == known | {"method", "label"}
+        assert definitions[id]["properties"].keys() == known | {"method", "label", "style"}
 
 
 def test_a_list_of_values_is_a_sweep():

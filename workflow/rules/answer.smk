@@ -26,7 +26,7 @@ rule score_lead:
     params:
         seed=config["seed"],
         sizes=lambda w: sizes_of(EXHIBITS[w.exhibit]),
-        methods=lambda w: without_labels(choose_methods(config, ANSWER["lead"]["methods"])),
+        methods=lambda w: without_style(choose_methods(config, ANSWER["lead"]["methods"])),
         code=code_version("scripts/score_lead.py", ["kn", "ad-lr"], "near_optimal", "lead"),
     message:
         "Where AD-LR's lead lies: {wildcards.exhibit}, {wildcards.corpus}"
@@ -53,8 +53,8 @@ rule score_training_texts:
         mem_mb=700,
     params:
         seed=config["seed"],
-        entry=lambda w: without_looks(ANSWER["training-texts"]),
-        methods=lambda w: without_labels(
+        entry=lambda w: without_style_of(ANSWER["training-texts"]),
+        methods=lambda w: without_style(
             choose_methods(config, ANSWER["training-texts"]["methods"])
         ),
         code=code_version(
@@ -82,7 +82,7 @@ rule score_rounding_models:
         seed=config["seed"],
         n_values=lambda w: EXHIBITS[w.exhibit]["n_values"],
         trials=lambda w: min(ANSWER["rounding"]["trials"], EXHIBITS[w.exhibit]["trials"]),
-        methods=lambda w: without_labels(choose_methods(config, ANSWER["rounding"]["methods"])),
+        methods=lambda w: without_style(choose_methods(config, ANSWER["rounding"]["methods"])),
         code=code_version("scripts/score_rounding_models.py", ["ad-lr"], "near_optimal", "rounding"),
     message:
         "What one rounding error moves: {wildcards.exhibit}"
@@ -104,8 +104,8 @@ rule score_rounding_corpus:
         mem_mb=700,
     params:
         seed=config["seed"],
-        entry=lambda w: without_looks(ANSWER["rounding"]),
-        methods=lambda w: without_labels(choose_methods(config, ANSWER["rounding"]["methods"])),
+        entry=lambda w: without_style_of(ANSWER["rounding"]),
+        methods=lambda w: without_style(choose_methods(config, ANSWER["rounding"]["methods"])),
         code=code_version("scripts/score_rounding_corpus.py", ["ad-lr"], "near_optimal", "rounding"),
     message:
         "What one rounding error moves: {wildcards.corpus}"

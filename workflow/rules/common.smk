@@ -40,8 +40,8 @@ from reproduction.study import (
     make_entry,
     make_study,
     section_of,
-    without_labels,
-    without_looks,
+    without_style,
+    without_style_of,
 )
 
 for file in or_exit(list_files):

@@ -62,7 +62,7 @@ rule judge_claims:
         study=lambda w: study(w).package,
         larger=lambda w: study(w).larger,
         elsewhere=lambda w: judged_elsewhere(study(w), STUDIES.values()),
-        methods=without_labels(choose_methods(config, sorted(config["methods"]))),
+        methods=without_style(choose_methods(config, sorted(config["methods"]))),
         scores=lambda w: {name: study(w).scores_of([name]) for name in study(w).exhibits},
         texts=lambda w: dict(study(w).corpora),
         missing=lambda w: TEXTS.among(study(w).texts),

@@ -29,8 +29,8 @@ rule tabulate:
         seed=config["seed"],
         study=lambda w: study(w).package,
         tables=lambda w: list(study(w).tables.get(w.exhibit, ())),
-        entry=lambda w: without_looks(study(w).exhibits[w.exhibit]),
-        methods=lambda w: without_labels(entries(w)),
+        entry=lambda w: without_style_of(study(w).exhibits[w.exhibit]),
+        methods=lambda w: without_style(entries(w)),
         code=lambda w: code_version("scripts/tabulate.py", study=study(w).package, module="tables"),
     message:
         "{wildcards.study}: table of {wildcards.exhibit}"

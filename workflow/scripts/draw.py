@@ -5,7 +5,7 @@ from reproduction.jobs import logged
 with logged(snakemake):
     import pandas as pd
 
-    from reproduction.exhibits.looks import draw_exhibit, save_figure
+    from reproduction.exhibits.panels import draw_exhibit, save_figure
     from reproduction.study import part_of
 
     table, params = pd.read_csv(snakemake.input.table), snakemake.params

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reproduction.exhibits.looks import LOG_FROM, VERY_WIDE, reach, set_ticks
-from reproduction.exhibits.palette import look_of
+from reproduction.exhibits.palette import style_of
+from reproduction.exhibits.panels import LOG_FROM, VERY_WIDE, reach, set_ticks
 from reproduction.exhibits.sweeps import find_variants, rows_with
 
 LABELS_OF_SIZES = {
@@ -34,8 +34,8 @@ def find_curves(table, methods, x):
     """Return the curves of a table, in the order of the methods and of the values they sweep."""
     found = []
     for name, values, label in find_variants(table, methods, x):
-        look = look_of(name, methods[name]["method"], sum(curve.name == name for curve in found))
-        found.append(Curve(label, look.style(), name, values, look.is_thin))
+        style = style_of(name, methods, turn=sum(curve.name == name for curve in found))
+        found.append(Curve(label, style.curve(), name, values, style.is_thin))
     return found
 
 

@@ -6,8 +6,8 @@ import numpy as np
 from matplotlib.colors import ListedColormap, TwoSlopeNorm
 from matplotlib.patches import Patch, Rectangle
 
-from reproduction.exhibits.looks import make_panels, put_legend
-from reproduction.exhibits.palette import look_of
+from reproduction.exhibits.palette import style_of
+from reproduction.exhibits.panels import make_panels, put_legend
 
 MOST_PER_CENT = 50  # per cent: the colours of a distance end there
 HATCHES = ("", "///", "...", "xxx", "\\\\\\", "++", "oo", "--")  # of methods: they show in grey
@@ -24,7 +24,7 @@ def draw_risk_map(table, exhibit, methods):
     names, ks = list(methods), sorted(table["k"].unique())
     figure, axes = make_panels(len(ks), 2)
     found = set(table.loc[table.groupby(["k", "rank", "n"])["mean"].idxmin(), "method"])
-    colours = ListedColormap([look_of(name, methods[name]["method"]).colour for name in names])
+    colours = ListedColormap([style_of(name, methods).colour for name in names])
     order = sorted(range(len(names)), key=lambda i: names[i] != exhibit["ours"])
     looks = _tell_apart([(i, colours(i)) for i in order if names[i] in found])
     for (left, right), k in zip(axes, ks, strict=True):

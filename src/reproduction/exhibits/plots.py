@@ -5,7 +5,8 @@ import textwrap
 import numpy as np
 
 from reproduction.exhibits.curves import draw_curves, find_curves
-from reproduction.exhibits.looks import (
+from reproduction.exhibits.palette import OF_ORACLE
+from reproduction.exhibits.panels import (
     LOG_FROM,
     label_ends,
     make_grid,
@@ -13,7 +14,6 @@ from reproduction.exhibits.looks import (
     put_legend,
     use_log_y,
 )
-from reproduction.exhibits.palette import OF_ORACLE
 from reproduction.exhibits.printing import format_difference, poorly_converged, unavailable
 from reproduction.exhibits.sweeps import SIGNS, choose_x
 from reproduction.scores.columns import ORACLE

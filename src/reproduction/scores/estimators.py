@@ -5,7 +5,7 @@ from itertools import product
 from condprob.catalogue import method
 from reproduction.methods import METHODS
 
-NOT_OPTIONS = ("method", "label")  # keys of an entry that are no hyperparameters
+NOT_OPTIONS = ("method", "label", "style")  # keys of an entry that are no hyperparameters
 
 
 def swept_options(methods):

@@ -3,7 +3,7 @@
 import pytest
 from matplotlib import rcParams, style
 
-from reproduction.exhibits.looks import STYLE, make_panels, our_style, save_figure
+from reproduction.exhibits.panels import STYLE, make_panels, our_style, save_figure
 
 
 @pytest.fixture

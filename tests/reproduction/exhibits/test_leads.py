@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from reproduction.exhibits.leads import BEST, COLUMNS, tabulate_leads
-from reproduction.exhibits.looks import save_figure
+from reproduction.exhibits.panels import save_figure
 from reproduction.scores.columns import ALL
 from reproduction.studies.beyond.figures import draw_texts
 

@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 from made_up_results import draw_exhibit
 
-from reproduction.exhibits import looks
-from reproduction.exhibits.looks import save_figure
-from reproduction.exhibits.palette import look_of
+from reproduction.exhibits import panels
+from reproduction.exhibits.palette import style_of
+from reproduction.exhibits.panels import save_figure
 from reproduction.studies.near_optimal.figures import DRAW
 
 ENTRIES = {
@@ -86,7 +86,7 @@ def test_the_papers_axis_is_told_and_crosses_nothing():
 
 def test_curves_of_one_entry_never_look_the_same():
     """An entry sweeps an option: its curves differ in grey, too."""
-    styles = [look_of("kn", "kn", turn).style() for turn in range(24)]
+    styles = [style_of("kn", {"kn": {"style": "vermilion X"}}, turn).curve() for turn in range(24)]
     assert len(set(map(repr, styles))) == 24
     in_grey = {repr((s["marker"], s["ls"], s["mfc"] == "white")) for s in styles[:12]}
     assert len(in_grey) == 12
@@ -296,7 +296,7 @@ def test_a_title_can_be_left_out():
     exhibit = {"kind": "risk-curve", "title": "Title"} | EXHIBITS["risk-curve"]
     assert draw("risk-curve").get_suptitle() == "Title"
     assert (
-        looks.draw_exhibit(
+        panels.draw_exhibit(
             DRAW["risk-curve"], table("risk-curve"), exhibit, ENTRIES, titled=False
         ).get_suptitle()
         == ""
@@ -342,12 +342,15 @@ def test_panels_of_a_sweep_share_their_axes():
 
 def test_a_baseline_does_not_squeeze_the_methods_and_is_named_where_it_leaves():
     entries = {name: {"method": "ad-lr", "label": name} for name in ("ad-lr", "unigram-ad")}
+    entries["ad-lr"]["style"], entries["unigram-ad"]["style"] = "blue o", "grey x thin"
     table = sweep(entries, [9], [2], [10, 20])
     table.loc[table["method"] == "unigram-ad", ["mean", "low", "high"]] *= 9
     figure = draw_sweep(table, entries)
     assert figure.axes[0].get_ylim() == pytest.approx((0, 1.12 * 0.11))
     assert "Partly above the panel: unigram-ad." in note_of(figure)
-    thin, thick = (look_of(name).style().get("lw", 1.6) for name in ("unigram-ad", "ad-lr"))
+    thin, thick = (
+        style_of(name, entries).curve().get("lw", 1.6) for name in ("unigram-ad", "ad-lr")
+    )
     assert thin < thick
 
 

@@ -102,7 +102,7 @@ rule score_collection:
         mem_mb=1200,
     params:
         seed=config["seed"],
-        methods=without_labels(choose_methods(config, READINGS["methods"])),
+        methods=without_style(choose_methods(config, READINGS["methods"])),
         rank=READINGS["rank"],
         seeds=NEW_TEXTS.get("seeds"),
         code=code_version("studies/readings/scripts/score_collection.py", ["kn", "ad-lr"]),

@@ -98,7 +98,7 @@ rule score_block:
     resources:
         mem_mb=lambda w: 6000 if w.block == "large" else 1500,
     params:
-        methods=lambda w: without_labels(choose_methods(config, [w.model])),
+        methods=lambda w: without_style(choose_methods(config, [w.model])),
         settings={key: STRUCTURED[key] for key in structured.SETTINGS_OF_FITS},
         # Not an output: what a killed job has of those is removed, and from this it goes on.
         checkpoint=lambda w, output: (f"{output.scores}.checkpoint" if w.block == "large" else None),

@@ -67,7 +67,7 @@ rule score_ngrams:
         mem_mb=3000,
     params:
         seed=config["seed"],
-        methods=lambda w: without_labels(choose_methods(config, [w.method])),
+        methods=lambda w: without_style(choose_methods(config, [w.method])),
         orders=TEXTBOOK["orders"],
         code=lambda w: code_version(
             "studies/textbook/scripts/score_ngrams.py", ids_of(choose_methods(config, [w.method]))

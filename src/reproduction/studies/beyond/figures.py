@@ -8,9 +8,9 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 
 from reproduction.exhibits.leads import BEST
-from reproduction.exhibits.looks import WIDTH, make_panels, put_legend, reach
 from reproduction.exhibits.maps import FILLED, HATCHES
-from reproduction.exhibits.palette import look_of
+from reproduction.exhibits.palette import style_of
+from reproduction.exhibits.panels import WIDTH, make_panels, put_legend, reach
 from reproduction.scores.columns import ALL
 from reproduction.studies.beyond.structure import TEXT
 from reproduction.studies.near_optimal.figures import DRAW as PAPERS
@@ -35,7 +35,7 @@ def draw_structure(table, exhibit, methods):
     texts, cells = table[table["method"] == TEXT], table[table["method"] != TEXT]
     exponents, pairs = (sorted(cells[axis].unique()) for axis in ("exponent", "pairs"))
     figure, ((ax,),) = make_panels(1, 1, height=4.2)
-    colours = [look_of(name, methods[name]["method"]).colour for name in names]
+    colours = [style_of(name, methods).colour for name in names]
     best = np.empty((len(exponents), len(pairs)))
     handles = {}
     for (row, exponent), (column, size) in product(enumerate(exponents), enumerate(pairs)):
@@ -111,7 +111,7 @@ def draw_texts(table, exhibit, methods):
             name, look = f"mean of all {samples}", {"color": "black", "marker": "D"}
         else:
             name = methods[row.other].get("label", row.other)
-            look = look_of(row.other, methods[row.other]["method"]).dot()
+            look = style_of(row.other, methods).dot()
         handles[name] = _draw_bar(ax, row, place, **look)
     texts = ["mean of all", *best["text"]] if len(best) else []
     ax.set_yticks(range(len(texts)), texts)

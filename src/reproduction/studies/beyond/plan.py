@@ -4,7 +4,7 @@
 them the list of texts and tables ``seen``; `fresh` the list that nobody had looked at.
 """
 
-from reproduction.study import choose_methods, make_entry, without_labels
+from reproduction.study import choose_methods, make_entry, without_style
 
 FRESH, SEEN = "fresh", "seen"  # lists of packages
 STRUCTURE, CONSTANTS = "beyond-structure", "beyond-constants"
@@ -45,12 +45,12 @@ def mapped(section, config, wildcards):
     """Return the entries of the methods of a file of the map, and its exponents."""
     given = wildcards.get("method"), wildcards.get("exponent")
     names, exponents = settings_of_structure(section, *given)
-    return without_labels(choose_methods(config, names)), exponents
+    return without_style(choose_methods(config, names)), exponents
 
 
 def compared_in(section, config):
     """Return the entries of the methods of a list of packages."""
-    return without_labels(choose_methods(config, section["methods"]))
+    return without_style(choose_methods(config, section["methods"]))
 
 
 def receipts_in(names, folder="corpora"):

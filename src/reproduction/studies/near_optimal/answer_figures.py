@@ -5,8 +5,8 @@ A difference is AD-LR minus the Kneser-Ney: to the left of zero, or below it, AD
 
 import numpy as np
 
-from reproduction.exhibits.looks import make_panels, put_legend, reach, set_ticks
-from reproduction.exhibits.palette import BLACK, GREY, ORANGE, SKY, look_of
+from reproduction.exhibits.palette import BLACK, GREY, ORANGE, SKY, style_of
+from reproduction.exhibits.panels import make_panels, put_legend, reach, set_ticks
 from reproduction.studies.near_optimal.parts import (
     ALL,
     AS_PRINTED,
@@ -87,7 +87,7 @@ def _draw_masses(ax, part, methods):
     ax.axvline(true["value"], color="black", lw=1, ls="--")
     names = [name for name in rows.index if name != TEST_WORDS]
     for place, name in enumerate(reversed(names)):
-        row, look = rows.loc[name], look_of(name, methods[name]["method"]).dot()
+        row, look = rows.loc[name], style_of(name, methods).dot()
         ends = reach(row["value"], row["low"], row["high"])
         ax.errorbar(row["value"], place, xerr=ends, ls="none", elinewidth=1, capsize=2, **look)
     ax.set_yticks(range(len(names)), [methods[name].get("label", name) for name in reversed(names)])
@@ -190,7 +190,7 @@ def draw_rounding(table, exhibit, methods):
     one, mean = axes[0]
     floor = 1e-17  # stands for zero on a logarithmic axis
     for place, row in rows.iterrows():
-        look = look_of(row["method"], methods[row["method"]]["method"]).dot()
+        look = style_of(row["method"], methods).dot()
         ends = np.maximum([row["median"], row["largest"]], floor)
         one.plot(ends, [place, place], color=look["color"], lw=1)
         one.plot(ends[0], place, ms=5, ls="none", **look)

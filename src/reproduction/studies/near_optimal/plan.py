@@ -4,7 +4,7 @@ from itertools import product
 
 from reproduction.methods import is_direct
 from reproduction.studies.near_optimal.printed import SETTINGS
-from reproduction.study import without_labels
+from reproduction.study import without_style
 
 CLOSED_FORM = "closed-form"  # stands for all methods without iterations, which share a job
 LAW = ("trials", "rows", "exponent", "outcomes", "concentration")
@@ -59,7 +59,7 @@ def jobs_of(methods, entry):
 
 def methods_of_job(methods, entry, job):
     """Return the entries of the methods that a job of an exhibit fits, without their labels."""
-    return without_labels({name: methods[name] for name in jobs_of(methods, entry)[job]})
+    return without_style({name: methods[name] for name in jobs_of(methods, entry)[job]})
 
 
 def law_of(entry):

@@ -3,8 +3,8 @@
 import numpy as np
 from matplotlib.figure import Figure
 
-from reproduction.exhibits.looks import WIDTH, make_panels, put_legend, reach
-from reproduction.exhibits.palette import look_of
+from reproduction.exhibits.palette import style_of
+from reproduction.exhibits.panels import WIDTH, make_panels, put_legend, reach
 from reproduction.exhibits.printing import share_between
 from reproduction.scores.columns import ALL
 from reproduction.studies.near_optimal.source import KNESER_NEY
@@ -206,7 +206,9 @@ def draw_replication(table, exhibit, methods):
     for ax, kn in zip(panels, kns, strict=True):
         for variant, name in enumerate(dict.fromkeys(known["ad_lr"])):
             part = known[(known["kn"] == kn) & (known["ad_lr"] == name)]
-            entries[labels[name]] = _draw_differences(ax, part, place, variant, look_of(name))
+            entries[labels[name]] = _draw_differences(
+                ax, part, place, variant, style_of(name, methods)
+            )
         ax.axvline(0, color="black", lw=0.8)
         ax.set_title("the strongest KN of each" if kn == STRONGEST else labels[kn])
         ax.grid(False, axis="y")
@@ -222,16 +224,16 @@ def draw_replication(table, exhibit, methods):
     return figure
 
 
-def _draw_differences(ax, part, place, variant, look):
+def _draw_differences(ax, part, place, variant, style):
     """Draw the differences of one start of AD-LR, the second below the first."""
     rows = zip(part["collection"], part["text"], strict=True)
     y = np.array([place[row] for row in rows]) - 0.32 * variant + 0.16
     whole = (part["text"] == ALL).to_numpy()
-    style = {"ls": "none", "capsize": 2, "elinewidth": 1} | look.dot()
-    for chosen, shape in ((whole, "D"), (~whole, look.marker)):
+    bar = {"ls": "none", "capsize": 2, "elinewidth": 1} | style.dot()
+    for chosen, shape in ((whole, "D"), (~whole, style.marker)):
         few = part[chosen]
         span = reach(few["difference"], few["low"], few["high"])
-        drawn = ax.errorbar(few["difference"], y[chosen], xerr=span, **style | {"marker": shape})
+        drawn = ax.errorbar(few["difference"], y[chosen], xerr=span, **bar | {"marker": shape})
     return drawn
 
 

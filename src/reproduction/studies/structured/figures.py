@@ -5,8 +5,8 @@ import textwrap
 import numpy as np
 
 from reproduction.exhibits.curves import draw_curves, find_curves
-from reproduction.exhibits.looks import make_grid, make_panels, put_legend, use_log_y
-from reproduction.exhibits.palette import look_of
+from reproduction.exhibits.palette import style_of
+from reproduction.exhibits.panels import make_grid, make_panels, put_legend, use_log_y
 from reproduction.methods import METHODS
 from reproduction.studies.structured import solvers
 from reproduction.studies.structured.tables import LEARNED
@@ -82,7 +82,7 @@ def draw_alpha(means, exhibit, methods):
     for order, ax in zip(orders, grid, strict=False):
         for name in names:
             part = means[(means["order"] == order) & (means["method"] == name)]
-            style = look_of(name, methods[name]["method"]).style() | {"ms": 3.5, "lw": 1}
+            style = style_of(name, methods).curve() | {"ms": 3.5, "lw": 1}
             (line,) = ax.plot(part["chosen_decay"], np.exp(part["mean"]), **style)
             handles[methods[name].get("label", name)] = line
         ax.set(title=f"order {order}", xlabel="\u03b1")

@@ -7,7 +7,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import NullFormatter
 
-from reproduction.exhibits.looks import (
+from reproduction.exhibits.palette import style_of
+from reproduction.exhibits.panels import (
     SIZE_OF_NOTE,
     WIDTH,
     make_grid,
@@ -17,7 +18,6 @@ from reproduction.exhibits.looks import (
     reach,
     set_ticks,
 )
-from reproduction.exhibits.palette import look_of
 from reproduction.studies.survey.plan import (
     ASO,
     CLOSED,
@@ -83,13 +83,13 @@ def _draw_forest(panels, exhibit, methods, notes, unit):
     for ax, (title, part) in zip(grid[0], panels, strict=False):
         ax.axvline(0, color="black", lw=0.8)
         for value in part[(part["method"] == OURS) & (part["reading"] == CLOSED)]["difference"]:
-            ax.axvline(value, color=look_of(OURS).colour, lw=0.8, ls=":")
+            ax.axvline(value, color=style_of(OURS, methods).colour, lw=0.8, ls=":")
         for names in list(families.values())[1:]:
             ax.axhline(places[names[0]] + (1 + ROWS_BETWEEN_FAMILIES) / 2, color="#c9c9c9", lw=0.6)
         edge = min(LARGEST_DIFFERENCE_SHOWN, max(part["high"].max(), 0.05)) if len(part) else 1.0
         beyond = _is_far(part).any()
         for row in part.itertuples():
-            _draw_row(ax, row, places[row.method], edge, methods[row.method]["method"])
+            _draw_row(ax, row, places[row.method], edge, methods)
         ax.set(title=title, xlabel=unit)
         ax.set_xlim(right=edge * (1.5 if beyond else 1.1))  # room for numbers that are far
         if edge == LARGEST_DIFFERENCE_SHOWN:
@@ -142,21 +142,21 @@ def _dots(colours):
     }
 
 
-def _draw_row(ax, row, place, edge, id):
+def _draw_row(ax, row, place, edge, methods):
     """Draw one difference; one that is far is a number behind the edge of the panel."""
     is_infinite, is_closed = np.isinf(row.mean), row.reading == CLOSED
     if np.isnan(row.difference) and not is_infinite:
         return
     place += 0.22 if is_closed else -0.22
-    look, size = look_of(row.method, id), 4.5 if is_closed else 3.2
+    style, size = style_of(row.method, methods), 4.5 if is_closed else 3.2
     if is_infinite or row.difference > LARGEST_DIFFERENCE_SHOWN:
         text = "\N{INFINITY}" if is_infinite else f"{row.difference:.2f}"
-        ax.plot(edge * 1.05, place, ">", color=look.colour, ms=size)
+        ax.plot(edge * 1.05, place, ">", color=style.colour, ms=size)
         ax.annotate(text, (edge * 1.13, place), fontsize=5.5, va="center_baseline")
         return
     ends = reach(row.difference, row.low, row.high)
     ax.errorbar(
-        row.difference, place, xerr=ends, **look.dot(), ms=size, mew=0.8, elinewidth=1, ls="none"
+        row.difference, place, xerr=ends, **style.dot(), ms=size, mew=0.8, elinewidth=1, ls="none"
     )
 
 
@@ -179,7 +179,7 @@ def draw_cost(table, exhibit, methods):
         front = find_front(part)
         ax.step(front["seconds"], front["nats"], where="post", color="0.6", lw=1, zorder=1)
         for row in part.itertuples():
-            dot = look_of(row.method, methods[row.method]["method"]).dot()
+            dot = style_of(row.method, methods).dot()
             label = methods[row.method].get("label", row.method)
             (handles[label],) = ax.plot(row.seconds, row.nats, ls="", ms=4.5, **dot)
         ax.plot(front["seconds"], front["nats"], "o", ms=8, mfc="none", mec="black", mew=0.8)
@@ -206,8 +206,8 @@ def draw_table(table, exhibit, methods):
     ax, handles = grid[0, 0], {}
     for place, row in enumerate(table.itertuples()):
         ends = reach(row.perplexity, row.low, row.high)
-        look = look_of(row.method, methods[row.method]["method"])
-        ax.errorbar(row.perplexity, -place, xerr=ends, **look.dot(), capsize=3, ls="none")
+        style = style_of(row.method, methods)
+        ax.errorbar(row.perplexity, -place, xerr=ends, **style.dot(), capsize=3, ls="none")
         if not row.converged:
             name = "not come to rest"
             (handles[name],) = ax.plot(row.perplexity, -place, "o", ms=9, mfc="none", mec="0.6")

@@ -10,7 +10,7 @@ from reproduction.study import (
     make_entry,
     make_study,
     section_of,
-    without_labels,
+    without_style,
     words_of,
 )
 
@@ -205,19 +205,19 @@ def methods_of_table(section, model):
 def compared(section, config, wildcards):
     """Return the entries of the methods that a job on a text fits."""
     names = methods_of_text(section["comparison"], wildcards.corpus, wildcards.speed)
-    return without_labels(choose_methods(config, names))
+    return without_style(choose_methods(config, names))
 
 
 def compared_on_models(section, config):
     """Return the entries of all methods that are compared."""
-    return without_labels(choose_methods(config, names_of(section["comparison"])))
+    return without_style(choose_methods(config, names_of(section["comparison"])))
 
 
 def methods_in_table(section, config, model):
     """Return the entries of the methods of a model of Table 1."""
-    return without_labels(choose_methods(config, methods_of_table(section["table"], model)))
+    return without_style(choose_methods(config, methods_of_table(section["table"], model)))
 
 
 def methods_on_map(section, config):
     """Return the entries of the methods that place words on a map."""
-    return without_labels(choose_methods(config, section["words"]["methods"]))
+    return without_style(choose_methods(config, section["words"]["methods"]))

@@ -5,7 +5,7 @@ import textwrap
 import numpy as np
 
 from reproduction.exhibits.curves import draw_curves, find_curves
-from reproduction.exhibits.looks import make_panels, put_legend, reach, set_ticks, use_log_y
+from reproduction.exhibits.panels import make_panels, put_legend, reach, set_ticks, use_log_y
 from reproduction.studies.textbook.clusters import COST_TOLERANCE
 
 MARKERS = "os^DvPX*"

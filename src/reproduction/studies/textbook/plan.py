@@ -1,6 +1,6 @@
 """What the rules look up of the textbook: its exhibits, and the settings of its scores."""
 
-from reproduction.study import choose_methods, make_entry, without_labels
+from reproduction.study import choose_methods, make_entry, without_style
 
 NGRAMS, MEMORY, COMPLETION, STYLE = "ngrams", "memory", "completion", "style"
 ELBOW, SEEDING, CLASSIFIED = "elbow", "seeding", "classified"
@@ -52,4 +52,4 @@ def methods_of(section, config, part):
     """Return the entries of the methods that a part fits."""
     own = {MEMORY: {"mle": {"method": "mle"}}, COMPLETION: {"mf-sgd": {"method": "mf-sgd"}}}
     last = section["methods"][-1]
-    return own.get(part, without_labels(choose_methods(config, [last])) if part == COMPARED else {})
+    return own.get(part, without_style(choose_methods(config, [last])) if part == COMPARED else {})

@@ -5,7 +5,8 @@ from collections import Counter
 import numpy as np
 from matplotlib.ticker import NullFormatter
 
-from reproduction.exhibits.looks import (
+from reproduction.exhibits.palette import OF_ORACLE, VERMILION, style_of
+from reproduction.exhibits.panels import (
     SIZE_OF_NOTE,
     make_grid,
     make_panels,
@@ -15,7 +16,6 @@ from reproduction.exhibits.looks import (
     set_ticks,
     share_heights,
 )
-from reproduction.exhibits.palette import OF_ORACLE, VERMILION, look_of
 from reproduction.studies.theory.checks import (
     AT_REST,
     COVERAGE_TOLERANCE,
@@ -51,7 +51,7 @@ def draw_rates(table, exhibit, methods):
     figure, grid = make_grid(len(panels))
     share_heights(grid)
     for ax, (floor, size, rows) in zip(grid, panels, strict=True):
-        handles |= _draw_sweep(ax, rows, size)
+        handles |= _draw_sweep(ax, rows, size, methods)
         fitted = rows[rows["method"] == ADD_HALF_LR].dropna(subset=["slope"])
         slope = f"; slope {fitted['slope'].iloc[0]:.2f}" if len(fitted) and not floor else ""
         ax.set_title(f"rows of B {'mixed with uniform' if floor else 'uniform'}{slope}")
@@ -63,7 +63,7 @@ def draw_rates(table, exhibit, methods):
     return figure
 
 
-def _draw_sweep(ax, rows, size):
+def _draw_sweep(ax, rows, size, methods):
     handles = {}
     for id, label in LABELS.items():
         part = rows[rows["method"] == id].sort_values(size)
@@ -72,11 +72,11 @@ def _draw_sweep(ax, rows, size):
         if id == ORACLE:
             (handles[label],) = ax.plot(part[size], part["risk"], **OF_ORACLE)
             continue
-        look, ends = look_of(id), reach(part["risk"], part["low"], part["high"])
-        style = look.style() | {"mfc": "white", "capsize": 2.5}
-        handles[label] = ax.errorbar(part[size], part["risk"], ends, **style)
+        style, ends = style_of(id, methods), reach(part["risk"], part["low"], part["high"])
+        curve = style.curve() | {"mfc": "white", "capsize": 2.5}
+        handles[label] = ax.errorbar(part[size], part["risk"], ends, **curve)
         held = part[part["premise"]]
-        ax.plot(held[size], held["risk"], look.marker, color=look.colour, zorder=3)
+        ax.plot(held[size], held["risk"], style.marker, color=style.colour, zorder=3)
     one = rows[rows["method"] == ORACLE].sort_values(size)
     for label, column, dashes in ((UPPER, "upper", "-."), (LOWER, "lower", "--")):
         (handles[label],) = ax.plot(one[size], one[column], dashes, color="black", lw=1)
@@ -119,10 +119,10 @@ def draw_complexity(table, exhibit, methods):
     )
     unit.axhline(1, color="black", lw=0.8)
     rest = table[table["case"] != NEEDED]
-    look = look_of(ADD_HALF_LR)
+    style = style_of(ADD_HALF_LR, methods)
     for case, label, colour, marker in (
         (WORST, "worst model found", VERMILION, "D"),
-        (DRAWN, "drawn models, mean", look.colour, look.marker),
+        (DRAWN, "drawn models, mean", style.colour, style.marker),
     ):
         part = rest[rest["case"] == case]
         handles[label] = bounds.errorbar(
@@ -188,7 +188,7 @@ def draw_descent(table, exhibit, methods):
         for ax, (column, label) in zip(row, quantities, strict=True):
             for (id, start), fit in part.groupby(["method", "start"]):
                 fit = fit[fit[column] > 0]
-                name, colour = LABELS[id], look_of(id).colour
+                name, colour = LABELS[id], style_of(id, methods).colour
                 dashes = "--" if start == "clusters" else "-"
                 kind = "from clusters" if start == "clusters" else "random starts"
                 name = f"{name.partition(',')[0]}, {kind}"

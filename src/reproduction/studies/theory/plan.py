@@ -22,8 +22,10 @@ PARTS = (RESTARTS, QUANTISATION, DEVIATION, INTERVALS)  # each one file of score
 
 
 def list_exhibits():
-    """Return the entries of the exhibits."""
-    return {name: make_entry("theory", name) for name in ORDER}
+    """Return the entries of the exhibits, each with the methods that it shows."""
+    shown = {RATES: (ADD_HALF, ADD_HALF_LR), COMPLEXITY: (ADD_HALF_LR,)}
+    shown[DESCENT] = (ADD_HALF_LR, AD_LR)
+    return {name: make_entry("theory", name, methods=shown.get(name, ())) for name in ORDER}
 
 
 def list_scores(section):

@@ -9,7 +9,7 @@ from own_config import own_config
 
 from condprob.pitman_yor import constants as used
 from reproduction.corpora.corpus import Corpus, save_corpus
-from reproduction.exhibits.looks import draw_exhibit
+from reproduction.exhibits.panels import draw_exhibit
 from reproduction.studies.beyond import constants
 from reproduction.studies.beyond.figures import draw_constants
 from reproduction.studies.beyond.tables import tabulate_constants

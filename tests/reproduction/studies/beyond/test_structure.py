@@ -8,7 +8,7 @@ import pytest
 
 from condprob.counts import CountMatrix
 from condprob.synthetic import draw_model, sample_counts
-from reproduction.exhibits.looks import draw_exhibit
+from reproduction.exhibits.panels import draw_exhibit
 from reproduction.studies.beyond import structure
 from reproduction.studies.beyond.figures import draw_structure
 from reproduction.studies.beyond.tables import tabulate_structure

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from reproduction.exhibits.looks import draw_exhibit, save_figure
+from reproduction.exhibits.panels import draw_exhibit, save_figure
 from reproduction.studies.readings.choices import COLUMNS, SHARES
 from reproduction.studies.readings.choices import tabulate_choices as tabulate
 from reproduction.studies.readings.figures import draw_choices

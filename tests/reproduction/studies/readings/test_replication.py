@@ -7,7 +7,7 @@ from made_up_corpora import FILES, archive, put
 
 from reproduction.corpora.corpus import save_samples
 from reproduction.corpora.sources import CorpusUnavailable
-from reproduction.exhibits.looks import draw_exhibit, save_figure
+from reproduction.exhibits.panels import draw_exhibit, save_figure
 from reproduction.studies.readings.figures import draw_replication as draw
 from reproduction.studies.readings.replication import (
     list_files,

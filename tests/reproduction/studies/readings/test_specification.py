@@ -8,7 +8,7 @@ import pytest
 from made_up_readings import AXES, score
 from own_config import own_config
 
-from reproduction.exhibits.looks import draw_exhibit, save_figure
+from reproduction.exhibits.panels import draw_exhibit, save_figure
 from reproduction.studies.near_optimal.source import SOURCE as PAPER
 from reproduction.studies.readings.figures import draw_specification
 from reproduction.studies.readings.plan import AXES as NAMES

@@ -10,7 +10,7 @@ from all_studies import all_studies
 from made_up_orders import FLAT, TURNS, scores_of_orders
 from own_config import own_config
 
-from reproduction.exhibits.looks import draw_exhibit, save_figure
+from reproduction.exhibits.panels import draw_exhibit, save_figure
 from reproduction.page.material import PageMaterial
 from reproduction.page.report import write_page
 from reproduction.scores.columns import HELD_OUT

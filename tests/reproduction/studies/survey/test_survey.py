@@ -13,7 +13,7 @@ from own_config import own_config
 from condprob import CountMatrix, Sentences, cross_entropy, method
 from reproduction.corpora.blocks import save_block
 from reproduction.corpora.corpus import Corpus, save_corpus
-from reproduction.exhibits.looks import draw_exhibit
+from reproduction.exhibits.panels import draw_exhibit
 from reproduction.scores.columns import HELD_OUT
 from reproduction.scores.orders import score_orders
 from reproduction.scores.seeds import spawn_seed

@@ -9,7 +9,7 @@ from own_config import own_config
 
 from condprob import Sentences, method
 from reproduction.corpora.blocks import save_block
-from reproduction.exhibits.looks import draw_exhibit
+from reproduction.exhibits.panels import draw_exhibit
 from reproduction.scores.orders import score_orders
 from reproduction.scores.seeds import spawn_seed
 from reproduction.studies.textbook import clusters, ngrams, plan, ratings, sentences
