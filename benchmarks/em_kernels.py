@@ -10,9 +10,9 @@ import warnings
 import numpy as np
 from compiled import Unavailable, in_lines, library, pointer
 
-from condprob.em import Problem
-from condprob.em.engines import Expectation
-from condprob.smoothing import AbsoluteDiscount, AddConstant, Smoothing
+from condprob.methods.em import Problem
+from condprob.methods.em.engines import Expectation
+from condprob.methods.smoothing import AbsoluteDiscount, AddConstant, Smoothing
 
 CONSTANT, DISCOUNT = 0.5, 0.75
 DENSE_LIMIT = 1e9  # bytes of the k x k arrays that the dense kernel may hold

@@ -195,7 +195,7 @@ def compare_lsa(results, texts, repetitions):
     """Decompose the square roots of a text's counts, beside gensim and scikit-learn."""
     from sklearn.decomposition import TruncatedSVD
 
-    from condprob.models.svd import truncated_svd
+    from condprob.methods.svd import truncated_svd
 
     name, rank, found = small_text(texts), 50, {}
     words, k = texts[name].train, texts[name].k

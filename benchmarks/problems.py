@@ -7,7 +7,7 @@ import numpy as np
 import yaml
 
 from condprob import CountMatrix
-from condprob.em.starts import random_factors
+from condprob.methods.em.starts import random_factors
 from reproduction.corpora.corpus import load_corpus, word_pairs
 from reproduction.corpora.errors import CorpusError
 

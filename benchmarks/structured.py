@@ -10,8 +10,8 @@ import numpy as np
 from measure import interleave
 from scipy.sparse import csc_matrix
 
-from condprob.models.structured.problem import Forest
-from condprob.models.structured.proximal import proximal_step
+from condprob.methods.structured.problem import Forest
+from condprob.methods.structured.proximal import proximal_step
 from reproduction.studies.structured.pivots import step_by_pivots
 from reproduction.studies.structured.work import step_by_heaps
 

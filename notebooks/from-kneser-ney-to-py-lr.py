@@ -31,7 +31,7 @@ import pandas as pd
 from IPython.display import HTML
 
 from condprob import CountMatrix, draw_model, kl_risk, method, sample_counts
-from condprob.pitman_yor.novelty import unseen_mass
+from condprob.methods.pitman_yor.novelty import unseen_mass
 
 TABLES = itertools.count(1)  # numbers them, so that every run gives them the same ids
 

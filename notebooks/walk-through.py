@@ -32,7 +32,7 @@ import pandas as pd
 from IPython.display import HTML
 
 from condprob import CountMatrix, kl_risk, method, sample_counts
-from condprob.smoothing import AbsoluteDiscount, AddConstant
+from condprob.methods.smoothing import AbsoluteDiscount, AddConstant
 from condprob.synthetic import Model
 
 WORDS = ["the", "a", "this", "that", "cat", "dog", "bird", "fish", "sat", "ran", "ate", "slept"]

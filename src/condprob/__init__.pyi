@@ -4,7 +4,6 @@ from typing import Any, Literal, overload
 
 from condprob.catalogue import METHODS as METHODS
 from condprob.catalogue import register as register
-from condprob.checkpoints import Checkpoint as Checkpoint
 from condprob.counts import CountMatrix as CountMatrix
 from condprob.embeddings import Embedding as Embedding
 from condprob.embeddings import embed as embed
@@ -16,7 +15,7 @@ from condprob.evaluation import cross_entropy as cross_entropy
 from condprob.evaluation import interval as interval
 from condprob.evaluation import perplexity as perplexity
 from condprob.evaluation import reliability as reliability
-from condprob.kneser_ney import KneserNey, ModifiedKneserNey
+from condprob.files.checkpoints import Checkpoint as Checkpoint
 from condprob.labels import fit as fit
 from condprob.labels import fit_text as fit_text
 from condprob.labels import posterior as posterior
@@ -28,23 +27,25 @@ from condprob.labels.language import LanguageModel as LanguageModel
 from condprob.labels.posterior_samples import LabelledPosterior as LabelledPosterior
 from condprob.labels.splitting import split_pairs as split_pairs
 from condprob.labels.text import Text as Text
-from condprob.low_rank import ConvergenceWarning as ConvergenceWarning
-from condprob.low_rank import LowRank
 from condprob.matrix import ConditionalMatrix as ConditionalMatrix
+from condprob.methods.kneser_ney import KneserNey, ModifiedKneserNey
+from condprob.methods.linked_matrix import LinkedMatrix as LinkedMatrix
+from condprob.methods.low_rank import ConvergenceWarning as ConvergenceWarning
+from condprob.methods.low_rank import LowRank
+from condprob.methods.pitman_yor.estimator import PitmanYorLowRank
+from condprob.methods.pitman_yor.matrix import PitmanYorMatrix as PitmanYorMatrix
+from condprob.methods.record import Method as Method
+from condprob.methods.structured.log_linear_matrix import LogLinearMatrix as LogLinearMatrix
+from condprob.methods.structured.log_linear_model import LogLinearModel as LogLinearModel
+from condprob.methods.survey.lsa import LatentSemanticAnalysis
+from condprob.methods.survey.neural import NeuralLanguageModel
+from condprob.methods.uncertainty import Posterior as Posterior
 from condprob.mixtures import MixtureMatrix as MixtureMatrix
 from condprob.mixtures import mix as mix
 from condprob.model import ConditionalModel as ConditionalModel
-from condprob.models.linked_matrix import LinkedMatrix as LinkedMatrix
-from condprob.models.structured.log_linear_matrix import LogLinearMatrix as LogLinearMatrix
-from condprob.models.structured.log_linear_model import LogLinearModel as LogLinearModel
-from condprob.models.survey.lsa import LatentSemanticAnalysis
-from condprob.models.survey.neural import NeuralLanguageModel
-from condprob.pitman_yor.estimator import PitmanYorLowRank
-from condprob.pitman_yor.matrix import PitmanYorMatrix as PitmanYorMatrix
 from condprob.ratings import Ratings as Ratings
 from condprob.ratings import complete as complete
 from condprob.reading import load as load
-from condprob.record import Method as Method
 from condprob.risk import kl_risk as kl_risk
 from condprob.shards import add_shards as add_shards
 from condprob.sparse_plus_low_rank import LowRankMatrix as LowRankMatrix
@@ -56,7 +57,6 @@ from condprob.text import SequenceModel as SequenceModel
 from condprob.text.bigram_mixture import BigramMixture as BigramMixture
 from condprob.text.histories import HistoryModel as HistoryModel
 from condprob.text.sentences import Sentences as Sentences
-from condprob.uncertainty import Posterior as Posterior
 from condprob.vocabulary import Vocabulary as Vocabulary
 
 __version__: str

@@ -1,6 +1,6 @@
 """The methods by their ids: one record makes a method known everywhere.
 
-The core's own are here; those of other sources are in `condprob.models`.
+The records are in `condprob.methods`, the folder with the code of every method.
 
 The configuration and its schema, the command line, figures, tables, verification and the contract
 tests read its record and the fields of its class. This module imports only the standard library
@@ -10,28 +10,14 @@ until `Method.estimator` is read: the planning of a run does not wait for a comp
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from condprob.models import RECORDS as OF_OTHER_SOURCES
-from condprob.record import Method
+from condprob.methods import RECORDS
+from condprob.methods.record import Method
 
 if TYPE_CHECKING:
     from condprob.estimator import Estimator
 
 DEFAULT_METHOD = "py-lr"  # of the command line, and of scikit-learn's estimator
-RECORDS = (
-    Method("add-half", "condprob.direct:AddHalf", "Add-1/2", aliases=("krichevsky-trofimov",)),
-    Method("ad", "condprob.direct:AbsoluteDiscounting", "AD"),
-    Method("laplace", "condprob.direct:AddOne", "Add-1", aliases=("add-one",)),
-    Method("naive-add-half-lr", "condprob.naive:NaiveAddHalfLowRank", "Naive Add-1/2 LR"),
-    Method("naive-ad-lr", "condprob.naive:NaiveDiscountingLowRank", "Naive AD-LR"),
-    Method("sb", "condprob.kneser_ney:StupidBackoff", "SB"),
-    Method("kn", "condprob.kneser_ney:KneserNey", "KN"),
-    Method("kn-modified", "condprob.kneser_ney:ModifiedKneserNey", "Modified KN"),
-    Method("add-half-lr", "condprob.low_rank:AddHalfLowRank", "Add-1/2-LR"),
-    Method("ad-lr", "condprob.low_rank:DiscountingLowRank", "AD-LR"),
-    Method("lr", "condprob.low_rank:LowRank", "LR"),
-    Method("py-lr", "condprob.pitman_yor.estimator:PitmanYorLowRank", "PY-LR"),
-)
-METHODS = {record.id: record for record in (*RECORDS, *OF_OTHER_SOURCES)}
+METHODS = {record.id: record for record in RECORDS}
 # Options of the fits of `compile_functions`. The loop of EM is compiled anew for vectors of 1, 2, 4
 # and 8 classes: a rank above 4 has those of 8.
 _SMALL = {"rank": 8, "iterations": 2, "largest_rank": 2, "samples": 1}

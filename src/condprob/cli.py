@@ -635,8 +635,8 @@ def _check_output(
 ) -> None:
     """Raise an error if a fit could not be written, or would replace a file that it reads."""
     from condprob.catalogue import METHODS
-    from condprob.data_files import STANDARD_INPUT
     from condprob.files import settle
+    from condprob.files.data_files import STANDARD_INPUT
     from condprob.text.arpa import is_arpa
 
     if output == "-":
@@ -802,7 +802,7 @@ def _read_texts(
 ) -> list[list[str]]:
     """Return the sentences of texts, one file after the other; warn of what is likely no text."""
     from condprob.checks import counted
-    from condprob.data_files import read_text, room_for
+    from condprob.files.data_files import read_text, room_for
     from condprob.progress import warn
     from condprob.tokenizers import lines_of, width_of_wrapping
 
@@ -836,8 +836,8 @@ def _read_texts(
 
 def _is_like_a_table(path: str, lines: list[str]) -> str:
     """Return why a text is likely a table, or an empty text; nothing is tried."""
-    from condprob.data_files import OF_TABLES, ending_of
-    from condprob.tables import are_counts
+    from condprob.files.data_files import OF_TABLES, ending_of
+    from condprob.files.tables import are_counts
 
     lines = [line for line in lines if line.strip()]
     tabs = {line.count("\t") for line in lines}
@@ -859,10 +859,10 @@ def _read_pairs(paths: Iterable[str], form: Form, fitted: Any = None) -> Any:
     Without another form, files for a fitted model are lines of pairs.
     """
     from condprob.checks import counted
-    from condprob.data_files import room_for
+    from condprob.files.data_files import room_for
+    from condprob.files.tables import QuoteError, read_columns, read_crosstab, read_pairs
     from condprob.labels.pairs import PairData
     from condprob.progress import warn
-    from condprob.tables import QuoteError, read_columns, read_crosstab, read_pairs
 
     parts, encoding, quotes = [], form.encoding or "utf-8", not form.no_quotes
     for path in paths:

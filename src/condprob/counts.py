@@ -20,7 +20,7 @@ from condprob.checks import (
     rounded,
     shorten,
 )
-from condprob.entries import (
+from condprob.checks.entries import (
     add_up,
     check_entries,
     check_labels,
@@ -36,9 +36,9 @@ from condprob.entries import (
     sum_rows,
     type_of_sum,
 )
-from condprob.frozen import read_only
-from condprob.io import load, save
-from condprob.stored import Stored, stored
+from condprob.checks.frozen import read_only
+from condprob.files.arrays import load, save
+from condprob.files.stored import Stored, stored
 
 if TYPE_CHECKING:
     from condprob.vocabulary import Vocabulary

@@ -24,23 +24,23 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from condprob import __version__
-from condprob.checkpoints import checksum
 from condprob.checks import Seed, check_integer, in_brief
 from condprob.counts import CountMatrix
-from condprob.direct import AbsoluteDiscounting, AddHalf
-from condprob.em import Fit, Problem, iterate
-from condprob.em.engines import Expectation, share_out
-from condprob.em.starts import draw_rows, skip
 from condprob.estimator import Estimator
 from condprob.files import settle
-from condprob.io import Pieces, check_file, load, read_arrays, write_arrays
-from condprob.kneser_ney import KneserNey, StupidBackoff
-from condprob.low_rank import LowRank, complete
+from condprob.files.arrays import Pieces, check_file, load, read_arrays, write_arrays
+from condprob.files.checkpoints import checksum
+from condprob.methods.direct import AbsoluteDiscounting, AddHalf
+from condprob.methods.em import Fit, Problem, iterate
+from condprob.methods.em.engines import Expectation, share_out
+from condprob.methods.em.starts import draw_rows, skip
+from condprob.methods.kneser_ney import KneserNey, StupidBackoff
+from condprob.methods.low_rank import LowRank, complete
+from condprob.methods.smoothing import Smoothing
+from condprob.methods.vectors import empty_lines, in_lines
 from condprob.run import Run
 from condprob.shards import Part, Shard, Shards, Totals, add_rows, check_shapes
-from condprob.smoothing import Smoothing
 from condprob.sparse_plus_low_rank import SparsePlusLowRank
-from condprob.vectors import empty_lines, in_lines
 
 __all__ = ["fit"]
 UNFINISHED, CHECKPOINT = ".unfinished", "state"  # how a folder's name ends, and a file in it

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from condprob.checks import check_choice, check_integer
-from condprob.entries import check_labels
-from condprob.frozen import Frozen
+from condprob.checks.entries import check_labels
+from condprob.checks.frozen import Frozen
 from condprob.labelled_model import LabelledModel
 from condprob.matrix import ConditionalMatrix
 from condprob.model import WITH_FACTORS

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, ClassVar, Generic
 import numpy as np
 from numpy.typing import ArrayLike
 
-from condprob.checkpoints import Checkpoint
 from condprob.checks import Seed, check_memory, check_order
 from condprob.counts import CountMatrix, Counts, as_counts
+from condprob.files.checkpoints import Checkpoint
 from condprob.jit import interrupts_kept
 from condprob.matrix import ConditionalMatrix
 from condprob.options import WithOptions

@@ -13,15 +13,15 @@ import numpy as np
 from scipy.special import stdtrit
 
 from condprob.checks import check_choice, check_integer, in_brief, rounded, warn_caller
+from condprob.checks.frozen import read_only
+from condprob.checks.values import kept_rows
 from condprob.counts import CountMatrix, Counts, as_counts
-from condprob.frozen import read_only
 from condprob.labelled_model import LabelledModel
 from condprob.matrix import ConditionalMatrix
 from condprob.model import ConditionalModel
 from condprob.risk import check_estimate
 from condprob.text import SequenceModel
 from condprob.text.sentences import Sentences
-from condprob.values import kept_rows
 
 CONFIDENCE = 0.95  # of an interval: the usual level
 # Blocks, and pairs or words, that an interval needs: of fewer it held the truth too seldom. The

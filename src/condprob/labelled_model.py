@@ -14,9 +14,9 @@ import numpy as np
 
 from condprob.catalogue import id_of
 from condprob.checks import Seed, in_brief
-from condprob.frozen import FrozenDict
+from condprob.checks.frozen import FrozenDict
+from condprob.checks.values import as_label
 from condprob.model import ConditionalModel
-from condprob.values import as_label
 from condprob.vocabulary import Vocabulary
 
 ABOUT = "about"  # the name of the record `About` in a file

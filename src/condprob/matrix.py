@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike
 from scipy.sparse import issparse
 
 from condprob.checks import check_memory
+from condprob.checks.entries import check_labels
 from condprob.counts import CountMatrix, as_counts
-from condprob.entries import check_labels
 from condprob.model import ConditionalModel, corner_in_html
 
 PAIRS_AT_ONCE = 1 << 16  # bounds the memory of `at_pairs`; not measured

@@ -12,10 +12,10 @@ from scipy.sparse import csr_array
 
 from condprob.checks import ROW_SUM_TOLERANCE, Conditions, in_brief
 from condprob.counts import CountMatrix, Counts, as_counts
+from condprob.files.stored import Part, declared, stored
 from condprob.labelled_model import LabelledModel
 from condprob.model import ENDS, ConditionalModel, Ended, worst_end
 from condprob.sparse_plus_low_rank import SparsePart, SparsePlusLowRank
-from condprob.stored import Part, declared, stored
 from condprob.text import SequenceModel
 from condprob.text.sentences import Sentences
 from condprob.vocabulary import Vocabulary

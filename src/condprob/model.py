@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from condprob.checks import ROW_SUM_TOLERANCE, Conditions, Seed, check_integer, check_seed
-from condprob.entries import check_labels
-from condprob.io import save
-from condprob.stored import Stored
+from condprob.checks.entries import check_labels
+from condprob.files.arrays import save
+from condprob.files.stored import Stored
 
 CELLS_AT_ONCE = 1 << 20  # floats of rows that are held at a time: of 8 MB, memory is used again
 MOST_CELLS_SHOWN = 8  # rows and columns in a notebook; not measured

@@ -25,7 +25,7 @@ from condprob.checks import (
     read_number,
     warn_caller,
 )
-from condprob.values import as_argument
+from condprob.checks.values import as_argument
 
 
 @dataclass(frozen=True)

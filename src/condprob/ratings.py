@@ -19,8 +19,10 @@ from condprob.checks import (
     in_brief,
     warn_caller,
 )
+from condprob.checks.values import as_label, as_list, unpacked
 from condprob.counts import CountMatrix
-from condprob.io import save
+from condprob.files.arrays import save
+from condprob.files.stored import Stored, stored
 from condprob.labels.columns import number_of
 from condprob.labels.estimate import UnseenContextWarning
 from condprob.labels.exclusion import numbers_among, outcomes_in
@@ -34,11 +36,9 @@ from condprob.labels.pairs import (
     pairs_as_given,
     with_plain_labels,
 )
-from condprob.models.textbook.completion import Biases, Completed, Descent, Entries, Sampling
-from condprob.models.textbook.completion import complete as descend
+from condprob.methods.textbook.completion import Biases, Completed, Descent, Entries, Sampling
+from condprob.methods.textbook.completion import complete as descend
 from condprob.run import Run
-from condprob.stored import Stored, stored
-from condprob.values import as_label, as_list, unpacked
 from condprob.vocabulary import Vocabulary
 
 # How far the first steps go. A step's gradient is a mean over its sample, and a sample of a column

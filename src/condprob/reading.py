@@ -7,7 +7,8 @@ from typing import Any
 
 import condprob.mixtures  # noqa: F401  whose kinds of files are of no single method
 from condprob.catalogue import METHODS
-from condprob.io import kind_of, load_with_labels
+from condprob.files.arrays import kind_of, load_with_labels
+from condprob.files.stored import KINDS, Part, declared
 from condprob.labelled_model import ABOUT, About
 from condprob.labels.estimate import Estimate
 from condprob.labels.language import LanguageModel
@@ -15,7 +16,6 @@ from condprob.labels.text import Text
 from condprob.matrix import ConditionalMatrix
 from condprob.model import ConditionalModel
 from condprob.ratings import Ratings
-from condprob.stored import KINDS, Part, declared
 from condprob.text.arpa import holds_arpa
 from condprob.vocabulary import Vocabulary
 

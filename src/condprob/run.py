@@ -5,8 +5,8 @@ from os import PathLike
 
 import numpy as np
 
-from condprob.checkpoints import Checkpoint
 from condprob.checks import Seed, check_seed
+from condprob.files.checkpoints import Checkpoint
 from condprob.progress import Progress, progress_of
 
 

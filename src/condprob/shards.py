@@ -19,15 +19,15 @@ from typing import BinaryIO, NamedTuple
 
 import numpy as np
 
-from condprob.counts import CountMatrix
-from condprob.entries import (
+from condprob.checks.entries import (
     ENTRIES_AT_ONCE,
     in_type,
     narrow_type,
     type_of_sum,
 )
+from condprob.counts import CountMatrix
 from condprob.files import check_regular, settle
-from condprob.io import read_arrays
+from condprob.files.arrays import read_arrays
 
 Shards = Sequence[str | PathLike[str]]  # files that `CountMatrix.save` wrote
 

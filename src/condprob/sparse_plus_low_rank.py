@@ -6,12 +6,12 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from condprob.checks.entries import check_labels, check_sparse_rows
 from condprob.counts import CountMatrix
-from condprob.entries import check_labels, check_sparse_rows
+from condprob.files.stored import Array, stored, stored_together
 from condprob.matrix import Classes, ConditionalMatrix, at_pairs
 from condprob.model import SETTLED_BELOW, Ended
 from condprob.products import product, products_of_pairs
-from condprob.stored import Array, stored, stored_together
 
 
 class SparsePart(NamedTuple):

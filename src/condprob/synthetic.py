@@ -15,8 +15,8 @@ from condprob.checks import (
     check_seed,
     in_brief,
 )
+from condprob.checks.frozen import Frozen, read_only
 from condprob.counts import CountMatrix
-from condprob.frozen import Frozen, read_only
 from condprob.model import draw_from_steps, steps_of
 
 ROW_LAWS = ("uniform", "power-law")

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from condprob.checks import in_brief, warn_caller
-from condprob.values import as_label, as_labels
+from condprob.checks.values import as_label, as_labels
 
 HASHABLE = "a label must be hashable, as texts and numbers are"
 

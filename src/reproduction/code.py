@@ -17,7 +17,12 @@ SRC = Path(__file__).parents[1]
 WORKFLOW = SRC.parent / "workflow"
 # They name every method, and import none of them before it is asked for. A rule says which of the
 # methods it fits, so that a new one runs nothing again.
-CATALOGUES = ("condprob.catalogue", "condprob.models", "condprob.record", "reproduction.methods")
+CATALOGUES = (
+    "condprob.catalogue",
+    "condprob.methods",
+    "condprob.methods.record",
+    "reproduction.methods",
+)
 ROOTS = ("condprob", "reproduction")  # these packages compute nothing
 
 

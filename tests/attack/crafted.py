@@ -9,7 +9,7 @@ from zlib import crc32
 import numpy as np
 
 from condprob import CountMatrix, Sentences, method, mix
-from condprob.io import TYPES, load_with_labels
+from condprob.files.arrays import TYPES, load_with_labels
 from condprob.text import SequenceModel
 
 RNG = np.random.default_rng(0)

@@ -20,7 +20,7 @@ def few_steps(monkeypatch):
     Rows sum to one wherever a descent stops, of which the last steps are many, and however few
     folds settings are learned on: with the usual ones each fit is eighteen.
     """
-    monkeypatch.setattr("condprob.models.structured.log_linear.ITERATIONS", 100)
-    monkeypatch.setattr("condprob.pitman_yor.constants.FOLDS", 2)
+    monkeypatch.setattr("condprob.methods.structured.log_linear.ITERATIONS", 100)
+    monkeypatch.setattr("condprob.methods.pitman_yor.constants.FOLDS", 2)
     monkeypatch.setattr("reproduction.studies.beyond.rivals.learning.FOLDS", 2)
     monkeypatch.setattr("reproduction.studies.beyond.rivals.learning.DEALS", 2)

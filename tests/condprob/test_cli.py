@@ -17,8 +17,8 @@ import condprob
 from condprob import METHODS, CountMatrix, cross_entropy, method
 from condprob.checks import read_number
 from condprob.cli import group, main
-from condprob.io import write_arrays
-from condprob.tables import read_columns, read_pairs
+from condprob.files.arrays import write_arrays
+from condprob.files.tables import read_columns, read_pairs
 
 TRAIN, TEST = "a b a b a c\na b", "a c a b"
 PAIRS = "ann\ttea\t2\nbob\ttea\nbob\tmilk\t0.5\n"

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from inputs import EDGES, exactly
 
-from condprob import CountMatrix, Vocabulary, entries
+from condprob import CountMatrix, Vocabulary
+from condprob.checks import entries
 
 RNG = np.random.default_rng(0)
 RECTANGLE = RNG.poisson(0.4, (40, 7))

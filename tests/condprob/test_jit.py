@@ -19,7 +19,7 @@ from condprob.jit import EXACT, PACKAGE, njit
 
 CALLER = """
 from condprob.jit import EXACT, njit
-from condprob.smoothing import coefficients
+from condprob.methods.smoothing import coefficients
 from kernels.called import called
 
 
@@ -255,7 +255,8 @@ def test_the_process_that_compiles_a_fit_has_the_bits_of_later_ones(tmp_path):
 def test_both_passes_are_compiled_for_later_processes():
     """Few pairs and many are visited by passes of their own."""
     code = "from condprob.catalogue import compile_functions; compile_functions(['ad-lr'])"
-    code += "; from condprob.em import passes; functions = passes.visit, passes.visit_densely"
+    code += "; from condprob.methods.em.passes import visit, visit_densely"
+    code += "; functions = visit, visit_densely"
     done = subprocess.run(
         [sys.executable, "-c", f"{code}; print([len(each.signatures) for each in functions])"],
         capture_output=True,

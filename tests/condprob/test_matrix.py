@@ -6,7 +6,7 @@ from inputs import EDGES, METHODS, exactly, random_counts, small_options
 from scipy.special import softmax
 
 from condprob import ConditionalMatrix, CountMatrix, cross_entropy, kl_risk, load, method
-from condprob.io import load_with_labels
+from condprob.files.arrays import load_with_labels
 from condprob.model import draw_by_inversion
 
 every_method = pytest.mark.parametrize("id", METHODS)

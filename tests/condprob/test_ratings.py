@@ -8,6 +8,7 @@ import pytest
 
 import condprob
 from condprob import Ratings, UnseenContextWarning, complete, load
+from condprob.files.arrays import read_arrays, write_arrays
 
 RNG = np.random.default_rng(12)
 USERS, ITEMS = [f"u{i}" for i in range(12)], [f"i{j}" for j in range(9)]
@@ -161,14 +162,12 @@ def test_a_file_has_the_same_answers(tmp_path):
     assert load(tmp_path / "n.npz").users[1] == 2
     condprob.method("kn").fit([[1, 2], [3, 4]]).save(tmp_path / "m.npz")
     assert not isinstance(load(tmp_path / "m.npz"), Ratings)
-    arrays = condprob.io.read_arrays(tmp_path / "r.npz")
+    arrays = read_arrays(tmp_path / "r.npz")
     for name in ("A", "labels", "history"):
-        condprob.io.write_arrays(tmp_path / "x.npz", {k: v for k, v in arrays.items() if k != name})
+        write_arrays(tmp_path / "x.npz", {k: v for k, v in arrays.items() if k != name})
         with pytest.raises(ValueError, match=r"x\.npz: damaged"):
             load(tmp_path / "x.npz")
-    condprob.io.write_arrays(
-        tmp_path / "x.npz", arrays | {"A": arrays["A"][1:], "a": arrays["a"][1:]}
-    )
+    write_arrays(tmp_path / "x.npz", arrays | {"A": arrays["A"][1:], "a": arrays["a"][1:]})
     with pytest.raises(ValueError, match="not 11 different users"):
         load(tmp_path / "x.npz")
 

@@ -61,5 +61,6 @@ def test_an_id_is_one_method():
     register(RECORD)  # the same again
     with pytest.raises(ValueError, match=exactly(f"method {RECORD.id!r} exists: {RECORD.where}")):
         register(Method(RECORD.id, "somewhere:Else", "Unigram"))
-    with pytest.raises(ValueError, match=r"\Amethod 'kn' exists: condprob.kneser_ney:KneserNey\Z"):
+    kneser_ney = "condprob.methods.kneser_ney:KneserNey"
+    with pytest.raises(ValueError, match=exactly(f"method 'kn' exists: {kneser_ney}")):
         register(Method("kn", "somewhere:Else", "KN"))

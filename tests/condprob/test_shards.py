@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 from inputs import random_counts
 
-from condprob import CountMatrix, Vocabulary, add_shards, entries, method, shards
-from condprob.em import engines
+from condprob import CountMatrix, Vocabulary, add_shards, method, shards
+from condprob.checks import entries
+from condprob.methods.em import engines
 
 FIELDS = ("indptr", "outcomes", "values")
 WHOLE = [random_counts(seed, k=50, n=400) for seed in range(4)]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from condprob import CountMatrix
-from condprob.entries import add_exactly
+from condprob.checks.entries import add_exactly
 
 FORMATS = ["coo", "csr", "csc", "bsr", "dia", "dok", "lil"]
 TYPES = [

@@ -18,7 +18,7 @@ from condprob import (
     load,
     method,
 )
-from condprob.pitman_yor.estimator import PitmanYorLowRank
+from condprob.methods.pitman_yor.estimator import PitmanYorLowRank
 from condprob.text.backoff_model import BackoffModel
 from condprob.text.histories import bigram_contexts
 from condprob.text.sentences import NOTHING

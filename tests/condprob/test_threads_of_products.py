@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from condprob import CountMatrix, products
-from condprob.direct import AddHalf
+from condprob.methods.direct import AddHalf
 
 
 @dataclass(frozen=True)

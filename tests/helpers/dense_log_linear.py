@@ -1,6 +1,6 @@
 """Log-linear models written straight from their definition: every context, every word, no tree.
 
-The independent side of the tests of `condprob.models.structured`.
+The independent side of the tests of `condprob.methods.structured`.
 """
 
 import numpy as np

@@ -6,7 +6,7 @@ import re
 import numpy as np
 
 from condprob import METHODS, CountMatrix
-from condprob.low_rank import LowRank
+from condprob.methods.low_rank import LowRank
 from condprob.options import Range
 
 

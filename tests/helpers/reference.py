@@ -7,7 +7,7 @@ paper's.
 
 import numpy as np
 
-from condprob.em import factorise
+from condprob.methods.em import factorise
 
 
 def add_constant(c, constant=0.5):
@@ -64,7 +64,7 @@ def stupid_backoff(C, weight=0.4, discount=0.75, normalised=True):
 def kneser_ney(
     C, discount=0.75, continuation="discounted", form="interpolated", unseen="continuation"
 ):
-    """Method 6 in the variants of `condprob.kneser_ney.KneserNey`."""
+    """Method 6 in the variants of `condprob.methods.kneser_ney.KneserNey`."""
     k, n = C.shape[1], C.sum()
     # Distinct contexts before each outcome; a pair that counts for less than one is part of one.
     N = np.minimum(C, 1).sum(axis=0)

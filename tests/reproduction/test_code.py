@@ -65,9 +65,10 @@ EDITS = {
     ("src/reproduction/scores/writing.py", "", "\nX = 1\n"): {"models", "texts"},
     ("src/reproduction/scores/reading.py", "", "\nX = 1\n"): {"tables"},
     ("src/reproduction/exhibits/plots.py", "", "\nX = 1\n"): {"figures"},
-    ("src/condprob/low_rank.py", "", "\nX = 1\n"): {"models", "texts", "tables"},
+    ("src/condprob/methods/low_rank.py", "", "\nX = 1\n"): {"models", "texts", "tables"},
     ("src/condprob/catalogue.py", "", "\nX = 1\n"): set(),
-    ("src/condprob/low_rank.py", "", "\n# a remark\n"): set(),
+    ("src/condprob/methods/__init__.py", "", "\nX = 1\n"): set(),
+    ("src/condprob/methods/low_rank.py", "", "\n# a remark\n"): set(),
     ("workflow/scripts/score_models.py", "", "\n# a remark\n"): set(),
     ("workflow/scripts/score_models.py", "", "\nX = 1\n"): {"models"},
 }
@@ -81,7 +82,7 @@ def test_an_edit_makes_again_what_rests_on_it_and_nothing_else(copy):
 
 
 def test_touching_files_changes_nothing(copy):
-    assert copy() == copy("src/condprob/low_rank.py", "", "")
+    assert copy() == copy("src/condprob/methods/low_rank.py", "", "")
 
 
 def names_imported(path):
@@ -168,8 +169,8 @@ def test_what_a_job_loads_is_among_the_code_that_counts():
 def test_code_that_changes_during_a_run_is_named(monkeypatch, tmp_path):
     before = checksum()
     assert changed_since(before) == []
-    other = before | {"src/condprob/em/clusters.py": "", "src/gone.py": ""}
-    assert changed_since(other) == ["src/condprob/em/clusters.py", "src/gone.py"]
+    other = before | {"src/condprob/methods/em/clusters.py": "", "src/gone.py": ""}
+    assert changed_since(other) == ["src/condprob/methods/em/clusters.py", "src/gone.py"]
 
 
 def test_the_words_of_a_study_whose_claims_another_has_count_for_both():

@@ -16,7 +16,7 @@ TOP = Path(__file__).parents[2]
 PAGE = (TOP / "docs" / "methods.md").read_text(encoding="utf-8")  # where the README links to
 SECTION = PAGE.partition("## A method of your own")[2].partition("\n## ")[0]
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", SECTION, re.DOTALL)
-CATALOGUE = "src/condprob/catalogue.py"
+CATALOGUE = "src/condprob/methods/__init__.py"
 
 
 def test_the_table_has_every_method():

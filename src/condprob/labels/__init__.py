@@ -28,11 +28,11 @@ from condprob.labels.pairs import (
 )
 from condprob.labels.posterior_samples import LabelledPosterior
 from condprob.labels.text import Source, Text
+from condprob.methods.uncertainty import BURN_IN, RANK, SAMPLES, Posterior, sample_posterior
 from condprob.options import warn_of_rank
 from condprob.run import Run
 from condprob.text.sentences import NgramCounts, Sentences
 from condprob.tokenizers import START, UNKNOWN
-from condprob.uncertainty import BURN_IN, RANK, SAMPLES, Posterior, sample_posterior
 from condprob.vocabulary import Vocabulary
 
 PROBABILITY_TOLERANCE = 1e-9  # relative difference between equal probabilities

@@ -7,8 +7,8 @@ from typing import Any, overload
 import numpy as np
 
 from condprob.checks import in_brief, read_number
-from condprob.entries import EXACT
-from condprob.values import as_label, as_labels, as_list, as_number
+from condprob.checks.entries import EXACT
+from condprob.checks.values import as_label, as_labels, as_list, as_number
 from condprob.vocabulary import HASHABLE
 
 # What libraries raise where they do not number values, such as lists.

@@ -14,8 +14,8 @@ import numpy as np
 
 from condprob.catalogue import id_of
 from condprob.checks import Seed, check_number, check_seed, in_brief, warn_caller
+from condprob.checks.values import as_labels, kept_rows
 from condprob.counts import CountMatrix
-from condprob.data_files import OF_TABLES, ending_of
 from condprob.estimator import Estimator
 from condprob.evaluation import (
     Difference,
@@ -28,6 +28,7 @@ from condprob.evaluation import (
     find_problem,
     student_interval,
 )
+from condprob.files.data_files import OF_TABLES, ending_of
 from condprob.labelled_model import LabelledModel, options_in_words
 from condprob.labels import (
     estimator_of,
@@ -49,7 +50,6 @@ from condprob.labels.text import Text
 from condprob.model import ConditionalModel
 from condprob.run import Run
 from condprob.splits import choose_sentences, hold_out
-from condprob.values import as_labels, kept_rows
 from condprob.vocabulary import Vocabulary
 
 HELD_OUT_SHARE = 0.2  # of the data that are held out to compare methods

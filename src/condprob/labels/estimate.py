@@ -19,6 +19,7 @@ from condprob.checks import (
     rounded,
     warn_caller,
 )
+from condprob.checks.values import as_labels
 from condprob.counts import CountMatrix
 from condprob.evaluation import (
     Losses,
@@ -40,11 +41,10 @@ from condprob.labels.pairs import (
 )
 from condprob.labels.posterior_samples import LabelledPosterior
 from condprob.matrix import ConditionalMatrix
+from condprob.methods.uncertainty import RANK, SAMPLES, sample_posterior
 from condprob.model import corner_in_html
 from condprob.run import Run
 from condprob.text.arpa import is_arpa
-from condprob.uncertainty import RANK, SAMPLES, sample_posterior
-from condprob.values import as_labels
 from condprob.vocabulary import Vocabulary, like_labels
 
 ROWS_AT_ONCE = 256  # of which `similar` has the probabilities in memory at a time; not measured

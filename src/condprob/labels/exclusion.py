@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from condprob.checks import in_brief
+from condprob.checks.values import as_label, as_labels, unpacked
 from condprob.counts import CountMatrix
 from condprob.labels.pairs import (
     Names,
@@ -17,7 +18,6 @@ from condprob.labels.pairs import (
     index_levels,
     is_many,
 )
-from condprob.values import as_label, as_labels, unpacked
 from condprob.vocabulary import Vocabulary
 
 

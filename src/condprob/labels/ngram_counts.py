@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from condprob.checks import check_order, in_brief, read_number, warn_caller
-from condprob.data_files import read_text
+from condprob.checks.values import as_label, as_list, as_number
+from condprob.files.data_files import read_text
 from condprob.labels.pairs import column_names, has_columns, index_levels
 from condprob.labels.text import Text
 from condprob.text.sentences import NOTHING, NgramCounts
 from condprob.tokenizers import END, START, UNKNOWN, lines_of, split_whitespace
-from condprob.values import as_label, as_list, as_number
 from condprob.vocabulary import Vocabulary
 
 Ngrams = dict[tuple[str, ...], int]

@@ -18,11 +18,11 @@ import numpy as np
 from scipy.sparse import issparse
 
 from condprob.checks import in_brief, read_number
+from condprob.checks.values import as_label, as_labels, as_list, as_number, kept_rows
 from condprob.counts import CountMatrix
-from condprob.data_files import OF_TABLES, ending_of
+from condprob.files.data_files import OF_TABLES, ending_of
+from condprob.files.tables import read_columns, read_crosstab
 from condprob.labels.columns import Column, is_missing, weights_of
-from condprob.tables import read_columns, read_crosstab
-from condprob.values import as_label, as_labels, as_list, as_number, kept_rows
 from condprob.vocabulary import Vocabulary, in_order_of_numbers
 
 MOST_NAMES_SHOWN = 10  # names of columns in a message

@@ -9,7 +9,7 @@ import numpy as np
 from condprob.checks import Seed
 from condprob.labelled_model import LabelledModel
 from condprob.labels.pairs import is_many, listed_in_order
-from condprob.uncertainty import Posterior, Range
+from condprob.methods.uncertainty import Posterior, Range
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -11,7 +11,8 @@ from typing import Any, NoReturn
 import numpy as np
 
 from condprob.checks import check_choice, check_integer, in_brief, warn_caller
-from condprob.data_files import COMPRESSED, OF_TABLES, read_text
+from condprob.checks.values import as_argument, as_list
+from condprob.files.data_files import COMPRESSED, OF_TABLES, read_text
 from condprob.text.sentences import Sentences
 from condprob.tokenizers import (
     END,
@@ -23,7 +24,6 @@ from condprob.tokenizers import (
     split_whitespace,
     width_of_wrapping,
 )
-from condprob.values import as_argument, as_list
 from condprob.vocabulary import Vocabulary
 
 OF_FILES = (".txt", *COMPRESSED, *OF_TABLES)  # endings of names of files

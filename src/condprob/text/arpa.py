@@ -14,9 +14,9 @@ from os import PathLike
 import numpy as np
 
 from condprob.checks import in_brief, read_integer, read_number, warn_caller
-from condprob.data_files import compressing, ending_of, read_beginning, read_bytes
-from condprob.entries import narrow
+from condprob.checks.entries import narrow
 from condprob.files import check_regular, replacing
+from condprob.files.data_files import compressing, ending_of, read_beginning, read_bytes
 from condprob.jit import EXACT, njit
 from condprob.text.backoff_model import BackoffModel
 from condprob.text.suffixes import NOWHERE, SuffixTree, nodes_of

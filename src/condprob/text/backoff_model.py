@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from condprob.checks import Conditions
+from condprob.files.stored import stored
 from condprob.jit import EXACT, njit
-from condprob.stored import stored
 from condprob.text.sentences import NOTHING
 from condprob.text.suffixes import NOWHERE, nodes_of
 from condprob.text.tree_model import TreeModel, check_tree, climb, find, walk

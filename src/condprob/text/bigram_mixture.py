@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from condprob.checks import Conditions, check_order
-from condprob.entries import narrow
+from condprob.checks.entries import narrow
+from condprob.files.stored import stored, stored_part
 from condprob.jit import EXACT, njit
 from condprob.model import Ended, worst_end
 from condprob.progress import Parts
 from condprob.run import Run
 from condprob.splits import HELD_OUT
-from condprob.stored import stored, stored_part
 from condprob.text import SequenceModel
 from condprob.text.backoff_model import BackoffModel
 from condprob.text.ngrams import fit_ngrams, list_ngrams

@@ -7,12 +7,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from condprob.checks import Conditions, check_order
+from condprob.checks.entries import check_labels
 from condprob.counts import CountMatrix
-from condprob.entries import check_labels
+from condprob.files.stored import stored, stored_part
 from condprob.matrix import ConditionalMatrix
 from condprob.model import Ended
 from condprob.run import Run
-from condprob.stored import stored, stored_part
 from condprob.text import SequenceModel
 from condprob.text.sentences import NOTHING, NgramCounts, Sentences
 

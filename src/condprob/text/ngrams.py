@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from condprob.checks import check_order
-from condprob.entries import count_seldom, narrow_type
+from condprob.checks.entries import count_seldom, narrow_type
 from condprob.jit import EXACT, njit
 from condprob.text.backoff_model import BackoffModel
 from condprob.text.sentences import NOTHING, NgramCounts, Sentences

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from condprob.checks import Conditions, check_integer
-from condprob.entries import check_labels
-from condprob.frozen import Frozen
+from condprob.checks.entries import check_labels
+from condprob.checks.frozen import Frozen
 from condprob.vocabulary import Vocabulary
 
 NOTHING = -1  # stands in a history for each place before the sentence's first word

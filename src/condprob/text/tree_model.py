@@ -7,10 +7,10 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from condprob.checks import Conditions
-from condprob.entries import check_labels, check_sparse_rows
-from condprob.frozen import protected
+from condprob.checks.entries import check_labels, check_sparse_rows
+from condprob.checks.frozen import protected
+from condprob.files.stored import Array, stored, stored_together
 from condprob.jit import EXACT, njit
-from condprob.stored import Array, stored, stored_together
 from condprob.text import SequenceModel
 from condprob.text.sentences import NOTHING
 from condprob.text.suffixes import NOWHERE, SuffixTree, nodes_of

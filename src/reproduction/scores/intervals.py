@@ -10,8 +10,8 @@ from functools import lru_cache
 import numpy as np
 from scipy.special import stdtrit
 
+from condprob.checks.frozen import read_only
 from condprob.evaluation import CONFIDENCE
-from condprob.frozen import read_only
 
 DRAWS = 4000  # of a bootstrap: its quantiles are then stable to a few per cent of the width
 SEED = 2016  # of the bootstrap behind verdicts: one reading of the results has one interval

@@ -9,8 +9,8 @@ import numpy as np
 from tqdm import tqdm
 
 from condprob.counts import CountMatrix
-from condprob.em.clusters import cluster_contexts, factors_of_clusters
-from condprob.low_rank import LowRank
+from condprob.methods.em.clusters import cluster_contexts, factors_of_clusters
+from condprob.methods.low_rank import LowRank
 from reproduction.corpora.corpus import word_pairs
 from reproduction.methods import METHODS
 from reproduction.scores.columns import BLOCKS

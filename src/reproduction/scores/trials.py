@@ -3,8 +3,8 @@
 import numpy as np
 from tqdm import tqdm
 
+from condprob.methods.smoothing import AbsoluteDiscount, AddConstant
 from condprob.risk import KnownModel, entropy_of_model
-from condprob.smoothing import AbsoluteDiscount, AddConstant
 from condprob.sparse_plus_low_rank import SparsePlusLowRank
 from condprob.synthetic import Model, draw_model, sample_counts
 from reproduction.scores.columns import ORACLE

@@ -20,7 +20,7 @@ import pytest
 import condprob
 from condprob import METHODS, LanguageModel, Sentences, Text, fit_text, load, method, mix
 from condprob.cli import main
-from condprob.data_files import read_bytes
+from condprob.files.data_files import read_bytes
 from condprob.tokenizers import TOKENIZERS
 
 TRAIN = ["a b a c", "a b b", "c a b a b", "b a d"]  # d is rare, and so is nothing else

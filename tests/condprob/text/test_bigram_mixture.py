@@ -7,7 +7,7 @@ from scipy.optimize import minimize_scalar
 
 from condprob import BigramMixture, Sentences, Text, cross_entropy, fit_text, load, method
 from condprob.cli import main
-from condprob.io import read_arrays, write_arrays
+from condprob.files.arrays import read_arrays, write_arrays
 from condprob.run import Run
 from condprob.splits import HELD_OUT
 from condprob.text.bigram_mixture import (

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from condprob import CountMatrix, cross_entropy, method
-from condprob.em.clusters import cluster_contexts
+from condprob.methods.em.clusters import cluster_contexts
 from condprob.risk import KnownModel
 from condprob.synthetic import Model
 from reproduction.corpora.corpus import Corpus, word_pairs

@@ -17,7 +17,7 @@ PROGRAM = """
 import hashlib
 from condprob import CountMatrix, cross_entropy, method
 from reproduction.corpora.corpus import load_corpus, word_pairs
-from condprob.em.clusters import cluster_contexts
+from condprob.methods.em.clusters import cluster_contexts
 
 entry = {"source": "python", "tokenizer": "letters", "words": 6000, "train": 3000, "test": 3000}
 corpus = load_corpus("pydoc", entry)

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from condprob.pitman_yor.estimator import PitmanYorLowRank
-from condprob.pitman_yor.novelty import lacking_shares
+from condprob.methods.pitman_yor.estimator import PitmanYorLowRank
+from condprob.methods.pitman_yor.novelty import lacking_shares
 
 
 @dataclass(frozen=True)

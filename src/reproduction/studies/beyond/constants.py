@@ -7,9 +7,9 @@ from contextlib import contextmanager
 
 from condprob.catalogue import method
 from condprob.counts import CountMatrix
+from condprob.methods.pitman_yor import constants
+from condprob.methods.pitman_yor.estimator import PitmanYorLowRank
 from condprob.options import options_of
-from condprob.pitman_yor import constants
-from condprob.pitman_yor.estimator import PitmanYorLowRank
 from reproduction.corpora.corpus import read_corpus, word_pairs
 from reproduction.scores.seeds import spawn_seed
 from reproduction.scores.text import in_blocks
@@ -22,8 +22,8 @@ def score_texts(root, inputs, methods, given):
     """Yield the losses of each text with each constant changed, and with none.
 
     Given are ``corpora``, ``words``, ``seeds``, ``options`` of every fit, and ``changes``: other
-    values of each constant, by its name in `condprob.pitman_yor.constants` or among the options.
-    A value is written as JSON writes it; without a change both name and value are empty.
+    values of each constant, by its name in `condprob.methods.pitman_yor.constants` or among the
+    options. A value is written as JSON writes it; without a change both name and value are empty.
     """
     changes = [(name, value) for name, values in given["changes"].items() for value in values]
     for corpus, file in zip(given["corpora"], inputs["words"], strict=True):

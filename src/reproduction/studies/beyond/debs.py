@@ -13,7 +13,7 @@ import tarfile
 from fnmatch import fnmatch
 from pathlib import Path
 
-from condprob.data_files import read_part
+from condprob.files.data_files import read_part
 from condprob.tokenizers import decode
 from reproduction.corpora.errors import CorpusError, CorpusUnavailable
 from reproduction.corpora.sources import DOWNLOADS, compare_hash, search_path

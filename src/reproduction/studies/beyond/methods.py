@@ -1,7 +1,7 @@
 """The rivals of PY-LR, and itself with less: see `reproduction.methods`."""
 
 from condprob.catalogue import register
-from condprob.record import Method
+from condprob.methods.record import Method
 
 _HERE = "reproduction.studies.beyond"
 for _method in (

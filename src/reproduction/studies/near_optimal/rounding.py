@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from condprob.counts import CountMatrix
-from condprob.em.starts import random_factors
+from condprob.methods.em.starts import random_factors
 from condprob.risk import KnownModel
 from condprob.synthetic import Model, sample_counts
 from reproduction.corpora.corpus import word_pairs

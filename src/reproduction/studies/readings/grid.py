@@ -13,10 +13,10 @@ from tqdm import tqdm
 
 from condprob.catalogue import method
 from condprob.counts import CountMatrix
-from condprob.em.clusters import cluster_factors
-from condprob.em.starts import random_factors
-from condprob.kneser_ney import estimate_discount
-from condprob.smoothing import AbsoluteDiscount
+from condprob.methods.em.clusters import cluster_factors
+from condprob.methods.em.starts import random_factors
+from condprob.methods.kneser_ney import estimate_discount
+from condprob.methods.smoothing import AbsoluteDiscount
 from reproduction.scores.estimators import has_converged
 from reproduction.scores.seeds import spawn_seed
 from reproduction.studies.near_optimal.printed import STATED
@@ -80,8 +80,8 @@ def start_near_uniform(counts, rank, rng):
 def start_frequent(counts, rank, rng=None):
     """Start from the smoothed rows of the ``m`` most frequent contexts; ``rng`` is not used.
 
-    As in `condprob.em.clusters.cluster_factors`, each of these contexts is half in a latent class
-    of its own.
+    As in `condprob.methods.em.clusters.cluster_factors`, each of these contexts is half in a latent
+    class of its own.
     """
     leaders = np.argsort(-counts.row_sums, kind="stable")[:rank]
     own = {context: latent for latent, context in enumerate(leaders)}

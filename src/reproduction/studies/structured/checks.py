@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 
-from condprob.models.structured.problem import Forest
-from condprob.models.structured.proximal import proximal_step
+from condprob.methods.structured.problem import Forest
+from condprob.methods.structured.proximal import proximal_step
 from reproduction.scores.pairs import compare_orders, losses_by_order
 from reproduction.studies.structured.source import DECAYS
 from reproduction.studies.structured.work import r_squared

@@ -9,9 +9,9 @@ from time import perf_counter
 import numpy as np
 import pandas as pd
 
-from condprob.models.structured.fista import minimise
-from condprob.models.structured.problem import build_problem, places_of_sentences
-from condprob.models.structured.proximal import proximal_step
+from condprob.methods.structured.fista import minimise
+from condprob.methods.structured.problem import build_problem, places_of_sentences
+from condprob.methods.structured.proximal import proximal_step
 from condprob.text.sentences import NOTHING
 from condprob.text.suffixes import NOWHERE
 from reproduction.scores.intervals import student_interval

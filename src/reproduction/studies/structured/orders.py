@@ -16,7 +16,7 @@ from operator import attrgetter
 
 import numpy as np
 
-from condprob.models.structured.log_linear import LogLinear
+from condprob.methods.structured.log_linear import LogLinear
 from condprob.text.sentences import Sentences
 from reproduction.corpora.blocks import number_sentences, read_block, save_block
 from reproduction.corpora.errors import CorpusError

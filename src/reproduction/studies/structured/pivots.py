@@ -6,7 +6,7 @@ Its misprints are put right. `work` has Algorithm 4.
 import numpy as np
 
 from condprob.jit import EXACT, njit
-from condprob.models.structured.problem import Forest
+from condprob.methods.structured.problem import Forest
 from condprob.text.suffixes import NOWHERE
 
 

@@ -7,8 +7,8 @@ one for each step; what FISTA spends on the length of a step and on its certific
 import numpy as np
 
 from condprob.jit import EXACT, njit
-from condprob.models.structured.fista import Point, minimise
-from condprob.models.structured.problem import (
+from condprob.methods.structured.fista import Point, minimise
+from condprob.methods.structured.problem import (
     PLAIN,
     build_problem,
     can_collapse,
@@ -17,8 +17,8 @@ from condprob.models.structured.problem import (
     gradient_of,
     places_of_sentences,
 )
-from condprob.models.structured.proximal import KINDS, Work, value_of
-from condprob.models.structured.stochastic import largest_curvature, minimise_stochastically
+from condprob.methods.structured.proximal import KINDS, Work, value_of
+from condprob.methods.structured.stochastic import largest_curvature, minimise_stochastically
 from condprob.run import Run
 from condprob.text.suffixes import NOWHERE
 from reproduction.scores.seeds import spawn_seed

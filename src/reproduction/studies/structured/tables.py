@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from condprob.models.structured.proximal import proximal_step
+from condprob.methods.structured.proximal import proximal_step
 from reproduction.exhibits.tables import why_missing
 from reproduction.scores.intervals import student_half_width, student_interval
 from reproduction.studies.structured import growth

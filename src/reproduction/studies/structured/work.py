@@ -12,9 +12,9 @@ from scipy.optimize import minimize
 
 from condprob.catalogue import method
 from condprob.jit import EXACT, njit
-from condprob.models.structured.fista import minimise
-from condprob.models.structured.heaps import NONE, merge, pop
-from condprob.models.structured.problem import Forest, build_problem, places_of_sentences
+from condprob.methods.structured.fista import minimise
+from condprob.methods.structured.heaps import NONE, merge, pop
+from condprob.methods.structured.problem import Forest, build_problem, places_of_sentences
 from condprob.text.sentences import NOTHING
 from condprob.text.suffixes import NOWHERE
 from reproduction.scores.intervals import student_interval

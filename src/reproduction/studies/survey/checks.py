@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from condprob.models.survey.structure import shared_subspace
+from condprob.methods.survey.structure import shared_subspace
 from reproduction.scores.pairs import paired_difference
 from reproduction.studies.survey.exact import check_exponential, check_factors
 from reproduction.studies.survey.formulas import check_arithmetic, check_formulas

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
-from condprob.models.survey.structure import fit_predictors
+from condprob.methods.survey.structure import fit_predictors
 from reproduction.studies.survey.features import compress, put_beside
 from reproduction.studies.survey.plan import ASO, FEATURES, PHI, SUPERVISED
 

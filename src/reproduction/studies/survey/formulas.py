@@ -7,10 +7,10 @@ import numpy as np
 
 from condprob.catalogue import method
 from condprob.counts import CountMatrix
-from condprob.models.linked_matrix import LinkedMatrix
-from condprob.models.survey.bilinear_fit import GroupedCounts, Penalty, Scores, loss_and_gradient
-from condprob.models.survey.neural_model import Network
-from condprob.models.survey.neural_training import Samples, gradients_of
+from condprob.methods.linked_matrix import LinkedMatrix
+from condprob.methods.survey.bilinear_fit import GroupedCounts, Penalty, Scores, loss_and_gradient
+from condprob.methods.survey.neural_model import Network
+from condprob.methods.survey.neural_training import Samples, gradients_of
 from reproduction.studies.survey.exact import RIDGE_TOLERANCE, SMALL_RIDGE
 from reproduction.studies.survey.plan import PRINTED
 from reproduction.verdicts.cases import at_least, make_case

@@ -5,7 +5,7 @@ from scipy.sparse import csr_array, hstack
 
 from condprob.catalogue import method
 from condprob.counts import CountMatrix
-from condprob.models.survey.structure import LeastSquares, learn_structure
+from condprob.methods.survey.structure import LeastSquares, learn_structure
 from reproduction.scores.seeds import spawn_seed
 from reproduction.studies.survey.classifiers import (
     errors_by_document,

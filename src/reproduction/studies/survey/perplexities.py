@@ -11,7 +11,7 @@ from threadpoolctl import threadpool_limits
 
 from condprob.catalogue import method
 from condprob.counts import CountMatrix
-from condprob.models.textbook.classes import exchange
+from condprob.methods.textbook.classes import exchange
 from condprob.text.sentences import Sentences
 from reproduction.scores.estimators import build_estimator
 from reproduction.scores.orders import score_orders

@@ -6,7 +6,7 @@ import numpy as np
 
 from condprob.catalogue import method
 from condprob.evaluation import perplexity
-from condprob.models.textbook.completion import Descent, Entries, complete
+from condprob.methods.textbook.completion import Descent, Entries, complete
 from condprob.run import Run
 from condprob.text.sentences import Sentences
 from reproduction.studies.textbook.lowdim import cluster_steps, cost_of, lost_by_rank

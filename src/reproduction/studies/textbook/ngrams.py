@@ -4,7 +4,7 @@ import numpy as np
 
 from condprob.catalogue import method
 from condprob.counts import CountMatrix
-from condprob.models.textbook.completion import Descent, Entries, complete
+from condprob.methods.textbook.completion import Descent, Entries, complete
 from condprob.run import Run
 from condprob.text.sentences import Sentences
 from reproduction.corpora.blocks import read_block

@@ -11,9 +11,9 @@ import numpy as np
 
 from condprob.counts import CountMatrix
 from condprob.evaluation import find_problem, in_contexts, in_stretches, student_interval
+from condprob.methods.uncertainty import sample_posterior
 from condprob.run import Run
 from condprob.synthetic import draw_model
-from condprob.uncertainty import sample_posterior
 from reproduction.scores.seeds import spawn_seed
 
 CONTEXTS, OUTCOMES = 2000, 50  # of a population of contexts

@@ -11,8 +11,8 @@ from scipy.special import rel_entr
 from scipy.stats import beta, binom, dirichlet
 
 from condprob.catalogue import method
+from condprob.methods.smoothing import AddConstant
 from condprob.risk import kl_risk
-from condprob.smoothing import AddConstant
 from reproduction.studies.theory.cases import (
     LARGEST_SLOPE_AT_REST,
     LAWS,

@@ -12,7 +12,7 @@ import pandas as pd
 
 from condprob.catalogue import method
 from condprob.counts import CountMatrix
-from condprob.smoothing import AddConstant
+from condprob.methods.smoothing import AddConstant
 from reproduction.studies.theory import identities, quantisation, statements
 from reproduction.studies.theory.cases import (
     LARGEST_SLOPE_AT_REST,

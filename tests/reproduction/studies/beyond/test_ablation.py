@@ -4,7 +4,7 @@ import numpy as np
 from inputs import random_counts
 
 from condprob import CountMatrix, method
-from condprob.pitman_yor.novelty import bin_of, lacking_shares
+from condprob.methods.pitman_yor.novelty import bin_of, lacking_shares
 
 WORDS = (np.random.default_rng(3).geometric(0.12, 400) - 1).clip(0, 35)
 FEW = {"largest_rank": 3, "chains": 1, "sweeps": 12}

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from own_config import own_config
 
-from condprob.pitman_yor import constants as used
+from condprob.methods.pitman_yor import constants as used
 from reproduction.corpora.corpus import Corpus, save_corpus
 from reproduction.exhibits.panels import draw_exhibit
 from reproduction.studies.beyond import constants

@@ -6,9 +6,9 @@ import pytest
 from scipy.optimize import approx_fprime
 
 from condprob import Sentences
-from condprob.models.structured.fista import minimise
-from condprob.models.structured.problem import build_problem, places_of_sentences
-from condprob.models.structured.proximal import KINDS, Work, proximal_step, value_of
+from condprob.methods.structured.fista import minimise
+from condprob.methods.structured.problem import build_problem, places_of_sentences
+from condprob.methods.structured.proximal import KINDS, Work, proximal_step, value_of
 from reproduction.studies.structured import growth, pivots, solvers, work
 from reproduction.studies.structured.checks import plant
 from reproduction.studies.structured.solvers import CORRECTED, FISTA, GROWING, PRINTED, WHOLE

@@ -8,7 +8,7 @@ import pytest
 from made_up_orders import FLAT, TURNS, scores_of_orders
 
 from condprob import Sentences
-from condprob.models.structured.proximal import proximal_step
+from condprob.methods.structured.proximal import proximal_step
 from reproduction.studies.structured import work
 from reproduction.studies.structured.checks import (
     FIGURE_1C,

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.sparse import csr_array
 
-from condprob.models.survey.structure import LeastSquares, fit_predictors, learn_structure
+from condprob.methods.survey.structure import LeastSquares, fit_predictors, learn_structure
 from reproduction.studies.survey.features import compress, cut_basis, put_beside
 
 RNG = np.random.default_rng(11)

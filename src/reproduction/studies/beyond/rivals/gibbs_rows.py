@@ -21,12 +21,12 @@ from typing import ClassVar, Literal, NamedTuple
 import numpy as np
 
 from condprob.counts import CountMatrix
-from condprob.direct import unigram
 from condprob.estimator import Estimator
 from condprob.jit import EXACT, njit
+from condprob.methods.direct import unigram
+from condprob.methods.pitman_yor.chain import learn_constants
 from condprob.mixtures import MixtureMatrix
 from condprob.options import AtLeastOne, AtLeastZero, Discount, Positive, Whole
-from condprob.pitman_yor.chain import learn_constants
 from condprob.progress import Parts, chunks
 from condprob.run import Run
 from reproduction.studies.beyond.rivals.kn_ad_lr import PLAIN_DISCOUNT, kneser_ney_of

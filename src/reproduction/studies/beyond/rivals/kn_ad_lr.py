@@ -8,12 +8,12 @@ import numpy as np
 
 from condprob.counts import CountMatrix
 from condprob.estimator import Estimator
-from condprob.kneser_ney import KneserNey
-from condprob.low_rank import DiscountingLowRank
+from condprob.methods.kneser_ney import KneserNey
+from condprob.methods.low_rank import DiscountingLowRank
+from condprob.methods.pitman_yor.novelty import bin_of
 from condprob.mixtures import MixtureMatrix
 from condprob.model import worst_end
 from condprob.options import AtLeastOne, Discount
-from condprob.pitman_yor.novelty import bin_of
 from condprob.progress import Parts
 from condprob.run import Run
 from condprob.sparse_plus_low_rank import LowRankMatrix

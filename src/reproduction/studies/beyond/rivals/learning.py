@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 
 from condprob.counts import CountMatrix
-from condprob.pitman_yor.constants import BINS
-from condprob.pitman_yor.novelty import bin_of
-from condprob.pitman_yor.rows import weigh
+from condprob.methods.pitman_yor.constants import BINS
+from condprob.methods.pitman_yor.novelty import bin_of
+from condprob.methods.pitman_yor.rows import weigh
 from condprob.sparse_plus_low_rank import SparsePart
 from condprob.splits import Split, take_out, units_of, weigh_units
 from reproduction.studies.beyond.rivals.rows_around_base import FittedBase, Learned, take_discounts

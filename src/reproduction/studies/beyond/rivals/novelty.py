@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from condprob.counts import CountMatrix
-from condprob.pitman_yor.novelty import lacking_shares
+from condprob.methods.pitman_yor.novelty import lacking_shares
 
 
 class RowsOfFactors(NamedTuple):

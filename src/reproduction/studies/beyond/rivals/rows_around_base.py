@@ -13,12 +13,12 @@ from typing import NamedTuple
 import numpy as np
 
 from condprob.counts import CountMatrix
-from condprob.kneser_ney import KneserNey
+from condprob.methods.kneser_ney import KneserNey
+from condprob.methods.pitman_yor.constants import BINS
+from condprob.methods.pitman_yor.novelty import bin_of
+from condprob.methods.pitman_yor.rows import weigh
 from condprob.mixtures import MixtureMatrix
 from condprob.model import SETTLED_BELOW, Ended
-from condprob.pitman_yor.constants import BINS
-from condprob.pitman_yor.novelty import bin_of
-from condprob.pitman_yor.rows import weigh
 from condprob.products import products_of_pairs
 from reproduction.studies.beyond.rivals.novelty import RowsOfFactors, add_novelty
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from condprob.entries import weighted_logs
+from condprob.checks.entries import weighted_logs
 from condprob.weights import mixture_weights
 
 

@@ -8,8 +8,8 @@ from scipy.optimize import minimize
 from scipy.special import gammaln
 
 from condprob import CountMatrix, method
-from condprob.pitman_yor.chain import learn_constants
-from condprob.pitman_yor.novelty import bin_of
+from condprob.methods.pitman_yor.chain import learn_constants
+from condprob.methods.pitman_yor.novelty import bin_of
 from reproduction.studies.beyond.rivals.gibbs_rows import Classes, GibbsRows, sweep
 
 V = np.array([0.2, 0.5, 0.3])

@@ -6,7 +6,7 @@ from inputs import random_counts
 from scipy.optimize import minimize_scalar
 
 from condprob import method
-from condprob.pitman_yor.novelty import bin_of
+from condprob.methods.pitman_yor.novelty import bin_of
 from reproduction.studies.beyond.rivals.kn_ad_lr import move_to_unseen
 from reproduction.studies.beyond.rivals.learning import deal_out
 from reproduction.studies.beyond.rivals.novelty import RowsOfFactors

@@ -5,8 +5,8 @@ import pytest
 from inputs import EDGES, random_counts
 
 from condprob import CountMatrix
-from condprob.pitman_yor.constants import BINS
-from condprob.pitman_yor.novelty import bin_of
+from condprob.methods.pitman_yor.constants import BINS
+from condprob.methods.pitman_yor.novelty import bin_of
 from reproduction.studies.beyond.rivals.learning import (
     DISCOUNTS,
     FOLDS,

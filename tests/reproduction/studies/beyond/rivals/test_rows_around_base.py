@@ -6,8 +6,8 @@ import reference
 from inputs import random_counts
 
 from condprob import CountMatrix
-from condprob.pitman_yor.constants import BINS
-from condprob.pitman_yor.novelty import bin_of
+from condprob.methods.pitman_yor.constants import BINS
+from condprob.methods.pitman_yor.novelty import bin_of
 from reproduction.studies.beyond.rivals.rows_around_base import (
     FittedBase,
     Learned,

@@ -1,0 +1,416 @@
+"""Files of models, counts and plain arrays, in the layout of safetensors.
+
+A file consists of the size of its head (8 bytes), the head in JSON, and the arrays one after the
+other, so that each can be mapped where it lies. ``safetensors.numpy.load_file`` opens it as well.
+The format has numbers only: texts stand in the head, under ``__metadata__``, and all labels
+together are one array of bytes, again in JSON. Nothing in a file is a pickle.
+"""
+
+import json
+import math
+import os
+from collections.abc import Container, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, BinaryIO, NamedTuple
+from zlib import crc32
+
+import numpy as np
+
+from condprob.checks import in_brief, memory_of_machine, shorten, spell_out
+from condprob.checks.values import unpacked
+from condprob.files import Name, check_regular, replacing
+from condprob.files.stored import KINDS, Arrays, Stored
+
+FORMAT, VERSION = "condprob", "4"  # the text with the kind of a file and the format's version
+LABELS = "labels"  # the array with all labels
+METADATA = "__metadata__"  # what is no array in the head: a name of the format, as are the types
+TYPES = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BOOL": "|b1", "I64": "<i8", "I32": "<i4"}
+TYPES |= {"I16": "<i2", "I8": "|i1", "U64": "<u8", "U32": "<u4", "U16": "<u2", "U8": "|u1"}
+NAMES_OF_TYPES = {np.dtype(form): name for name, form in TYPES.items()}
+LARGEST_HEAD = 1 << 24  # bytes: some 100,000 arrays; more would be parsed into a lot of memory
+ALIGNED = 64  # where arrays begin, a multiple of this: NumPy's own files do the same
+BYTES_AT_ONCE = 1 << 20  # bytes that are read or written at a time (chosen by hand)
+ZIP = b"PK\x03\x04"  # how files of version 0.2 begin
+
+
+class Head(NamedTuple):
+    """The head of a file."""
+
+    entries: dict[str, dict]  # type, shape and place of each array, by name
+    texts: dict[str, Any]  # texts, and lists of texts, by name
+    transposed: list[str]  # arrays that are stored with their columns first
+    checksums: dict[str, int]  # of the bytes of each array
+    start: int  # where the arrays begin
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """An array that is written piece by piece, one below the other; each is read when it is due.
+
+    Attributes
+    ----------
+    dtype : numpy.dtype
+    shape : tuple of int
+        That of all pieces together.
+    pieces : iterable of numpy.ndarray
+    """
+
+    dtype: np.dtype
+    shape: tuple[int, ...]
+    pieces: Iterable[np.ndarray]
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all pieces."""
+        return math.prod(self.shape) * self.dtype.itemsize
+
+
+def write_arrays(path: Name, arrays: Mapping[str, np.ndarray | Pieces]) -> None:
+    """Write arrays by name to a file, whole or not at all.
+
+    Parameters
+    ----------
+    path : str or path
+    arrays : dict of numpy.ndarray or Pieces
+        Numbers, truth values and texts.
+
+    Raises
+    ------
+    ValueError, OSError
+        As in `files.replacing`, or if an array holds anything that `read_arrays` refuses, such as
+        dates, bytes or Python's objects. Then no file is touched.
+    """
+    given = {
+        name: array if isinstance(array, Pieces) else np.asanyarray(array)
+        for name, array in arrays.items()
+    }
+    texts: dict[str, Any] = {}
+    entries: dict[str, dict] = {}
+    transposed, end = [], 0
+    # The largest items first: so every array begins at a multiple of its items' size.
+    for name, array in sorted(given.items(), key=lambda each: -each[1].dtype.itemsize):
+        kind = NAMES_OF_TYPES.get(array.dtype.newbyteorder("<"))
+        if array.dtype.kind == "U" and array.dtype.itemsize:
+            texts[name] = array.tolist()
+        elif kind is None:
+            found = shorten(str(array.dtype))
+            raise ValueError(f"{in_brief(name)} is of type {found}: a file has numbers and texts")
+        else:
+            if not isinstance(array, Pieces) and array.flags.fnc:  # of Fortran's order alone
+                transposed.append(name)
+                array = given[name] = array.T
+            place = [end, end := end + array.nbytes]
+            entries[name] = {"dtype": kind, "shape": list(array.shape), "data_offsets": place}
+    told = {"texts": texts, "transposed": transposed}
+    checksums = dict.fromkeys(entries, 0)
+    first = _written_head(told, entries, checksums)
+    if len(first) > LARGEST_HEAD:
+        raise ValueError(f"{os.fspath(path)}: {len(entries)} arrays are too many for one file")
+    with replacing(path) as file:
+        file.write(first)
+        for name in entries:
+            for part in _bytes_of(given[name]):
+                checksums[name] = crc32(part, checksums[name])
+                file.write(part)
+        if file.tell() != len(first) + end:
+            raise ValueError(f"{os.fspath(path)}: its arrays are not as large as they should be")
+        file.seek(0)
+        file.write(_written_head(told, entries, checksums))
+
+
+def _written_head(told: dict, entries: dict[str, dict], checksums: dict[str, int]) -> bytes:
+    """Return the head of a file as its bytes: as many whatever the checksums are."""
+    summed = {name: f"{value:08x}" for name, value in checksums.items()}
+    texts = {name: json.dumps(value) for name, value in (told | {"checksums": summed}).items()}
+    own = f"{crc32(json.dumps([texts, entries]).encode()):08x}"
+    raw = json.dumps({METADATA: texts | {"checksum": own}} | entries).encode()
+    raw += b" " * (-(len(raw) + 8) % ALIGNED)
+    return len(raw).to_bytes(8, "little") + raw
+
+
+def _bytes_of(array: np.ndarray | Pieces) -> Iterator[np.ndarray]:
+    """Yield the bytes of an array part by part, numbers with their lowest byte first."""
+    if isinstance(array, Pieces):
+        for piece in array.pieces:
+            yield from _bytes_of(np.asarray(piece, array.dtype))
+        return
+    flat = np.ascontiguousarray(array, array.dtype.newbyteorder("<")).reshape(-1).view(np.uint8)
+    for start in range(0, flat.size, BYTES_AT_ONCE):
+        yield flat[start : start + BYTES_AT_ONCE]
+
+
+def read_arrays(path: Name, *, mmap: bool = False, names: Container[str] | None = None) -> Arrays:
+    """Return the arrays of a file by name, in the order of bytes of this machine.
+
+    Parameters
+    ----------
+    path : str or path
+    mmap : bool
+        Leave the arrays on disk until they are used. Their checksums are then not compared.
+    names : container of str
+        The arrays that are read; all by default.
+
+    Raises
+    ------
+    ValueError
+        If the file is not regular, is not of this format, is damaged, or does not fit in memory.
+    OSError
+        If it cannot be read.
+    """
+    with _opened(path) as (file, head):
+        size = os.fstat(file.fileno()).st_size
+        if not mmap and size > memory_of_machine():
+            raise MemoryError
+        texts, entries = (
+            [name for name in part if names is None or name in names]
+            for part in (head.texts, head.entries)
+        )
+        found = {name: _as_texts(head.texts[name], name) for name in texts}
+        return found | {name: _read_array(file, head, name, mmap) for name in entries}
+
+
+def check_file(path: Name) -> dict[str, Any]:
+    """Return the texts of a file, all of whose arrays are read and have their checksums.
+
+    Raises ValueError and OSError as `read_arrays` does; no more than a part is in memory at a time.
+    """
+    room = np.empty(BYTES_AT_ONCE, np.uint8)
+    with _opened(path) as (file, head):
+        for name, each in head.entries.items():
+            begin, stop = each["data_offsets"]
+            sizes = (min(BYTES_AT_ONCE, stop - at) for at in range(begin, stop, BYTES_AT_ONCE))
+            _fill(file, head, name, (room[:size] for size in sizes))
+        return head.texts
+
+
+def kind_of(path: Name) -> tuple[str, str]:
+    """Return the kind of the object in a file, and the version of the format.
+
+    Only the head is read. Raises ValueError if the file names no kind.
+    """
+    with _opened(path) as (_, head):
+        found = head.texts.get(FORMAT)
+    if not isinstance(found, list) or len(found) != 2 or not all(map(_is_text, found)):
+        raise ValueError(f"{path}: not a file of condprob, which names its kind")
+    return found[0], found[1]
+
+
+@contextmanager
+def _opened(path: Name) -> Iterator[tuple[BinaryIO, Head]]:
+    """Open a file and read its head; whatever is wrong with it is one line with its name."""
+    check_regular(path)
+    with open(path, "rb") as file:
+        if file.read(len(ZIP)) == ZIP:
+            what = "a NumPy archive, as condprob 0.2 wrote it, which this version does not read"
+            mend = "fit again and save it anew, or read it with condprob 0.2"
+            raise ValueError(f"{os.fspath(path)}: {what}; {mend}")
+        file.seek(0)
+        try:
+            yield file, _read_head(file)
+        except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError) as error:
+            raise ValueError(_damaged(path, type(error).__name__)) from None
+        except ValueError as error:
+            raise ValueError(_damaged(path, str(error))) from None
+        except MemoryError:
+            raise ValueError(f"{path}: there is no room in memory for its arrays") from None
+
+
+def _damaged(path: Name, reason: str) -> str:
+    reason = shorten(" ".join(reason.split()), 200)  # characters (chosen by hand)
+    return f"{path}: not a file of condprob, or damaged ({reason}); copy it again or save it anew"
+
+
+def _read_head(file: BinaryIO) -> Head:
+    """Return the head of a file, or raise ValueError unless its arrays fill the rest of the file.
+
+    Other errors that a made-up head may cause are caught in `_opened`.
+    """
+    first = file.read(8)
+    size = int.from_bytes(first, "little")
+    whole = os.fstat(file.fileno()).st_size
+    if len(first) < 8 or size > min(LARGEST_HEAD, whole - 8):
+        raise ValueError("its first bytes are not the size of a head")
+    entries = json.loads(file.read(size), object_pairs_hook=_unique)
+    texts = entries.pop(METADATA, {})
+    own = texts.pop("checksum", "none")
+    if own != f"{crc32(json.dumps([texts, entries]).encode()):08x}":
+        raise ValueError("its head has another checksum")
+    told = {name: json.loads(text, object_pairs_hook=_unique) for name, text in texts.items()}
+    checksums = {name: int(value, 16) for name, value in told["checksums"].items()}
+    end = 0
+    for name, each in entries.items():
+        begin, stop = each["data_offsets"]
+        numbers = [*each["shape"], begin, stop]
+        if not all(type(number) is int and number >= 0 for number in numbers):
+            raise ValueError(f"{in_brief(name)} has a size that is none")
+        width = np.dtype(TYPES[each["dtype"]]).itemsize
+        if begin != end or stop - begin != math.prod(each["shape"]) * width:
+            raise ValueError(f"{in_brief(name)} is not as large as its place")
+        if (8 + size + begin) % width:
+            raise ValueError(f"{in_brief(name)} does not begin at a multiple of its items' size")
+        end = stop
+    if 8 + size + end != whole:
+        raise ValueError(f"{whole:,} bytes, and its arrays need {8 + size + end:,}")
+    return Head(entries, told["texts"], told["transposed"], checksums, 8 + size)
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return a dictionary of pairs; ValueError if a name is there twice, which JSON allows."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a name is there twice")
+    return found
+
+
+def _read_array(file: BinaryIO, head: Head, name: str, mmap: bool) -> np.ndarray:
+    """Return an array of an open file, or raise ValueError."""
+    each = head.entries[name]
+    dtype, shape, order = np.dtype(TYPES[each["dtype"]]), tuple(each["shape"]), "C"
+    begin, stop = each["data_offsets"]
+    if name in head.transposed:
+        shape, order = shape[::-1], "F"
+    if mmap and stop > begin and dtype.isnative:
+        found = np.memmap(file, dtype, "r", head.start + begin, shape, order)
+    else:
+        found = np.empty(shape, dtype, order)
+        flat = found.ravel("K").view(np.uint8)
+        starts = range(0, flat.size, BYTES_AT_ONCE)
+        _fill(file, head, name, (flat[start : start + BYTES_AT_ONCE] for start in starts))
+        found = found.astype(dtype.newbyteorder("="), copy=False)
+    # NumPy takes any byte for a truth value, and would count a third one wrongly.
+    if found.dtype.kind == "b" and found.ravel("K").view(np.uint8).max(initial=0) > 1:
+        raise ValueError(f"{in_brief(name)} has more than true and false")
+    return found
+
+
+def _fill(file: BinaryIO, head: Head, name: str, parts: Iterable[np.ndarray]) -> None:
+    """Read the bytes of an array into memory, part by part; ValueError if they have changed."""
+    checksum = 0
+    file.seek(head.start + head.entries[name]["data_offsets"][0])
+    for part in parts:
+        if file.readinto(part.data) < part.size:
+            raise ValueError("it ends too early")
+        checksum = crc32(part, checksum)
+    if checksum != head.checksums[name]:
+        raise ValueError(f"{in_brief(name)} has another checksum")
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _as_texts(value: Any, name: str) -> np.ndarray:
+    """Return a text of a head, or a list of texts, as an array of NumPy; or raise ValueError."""
+    listed = value if isinstance(value, list) else [value]
+    if not all(map(_is_text, listed)):
+        raise ValueError(f"{in_brief(name)} is neither a text nor a list of texts")
+    if len(listed) * max(map(len, listed), default=0) > LARGEST_HEAD:
+        raise ValueError(f"{in_brief(name)} has texts of too different lengths")
+    return np.array(value, dtype=str)
+
+
+def save(path: Name, thing: Stored, **labels: Iterable) -> None:
+    """Write a model, or counts, and labels beside it; see `model.ConditionalModel.save`.
+
+    What `load` would refuse is refused before the file is touched.
+    """
+    arrays = thing.arrays()
+    thing.check(arrays)
+    head = {FORMAT: np.array([thing.kind, VERSION])}
+    write_arrays(path, head | arrays | (_pack_labels(labels) if labels else {}))
+
+
+def load(path: Name, *forms: type[Stored], mmap: bool = False) -> Any:
+    """Read a model, or counts, without its labels; see `load_with_labels`."""
+    return load_with_labels(path, *forms, mmap=mmap)[0]
+
+
+def load_with_labels(
+    path: Name, *forms: type[Stored], mmap: bool = False
+) -> tuple[Any, dict[str, list]]:
+    """Return the object of a file, and the lists of labels that were saved beside it, by name.
+
+    Parameters
+    ----------
+    path : str or path
+    *forms : class
+        Of which the object is, one or the other; by default any class in `stored.KINDS`. Classes
+        are there once their modules are imported: `condprob.load` imports those of methods.
+    mmap : bool
+        Leave the arrays on disk until they are used.
+
+    Raises
+    ------
+    ValueError
+        If the file does not hold such an object, or is damaged.
+    OSError
+        If it cannot be read.
+    """
+    form = _form_of(path, forms or (Stored,))
+    arrays = read_arrays(path, mmap=mmap)
+    try:
+        labels = _unpack_labels(arrays.pop(LABELS)) if LABELS in arrays else {}
+        return form.from_arrays(arrays), labels
+    except RecursionError:
+        raise ValueError(f"{path}: damaged, its models stand too deep in each other") from None
+    except (IndexError, TypeError, ValueError) as error:
+        raise ValueError(f"{path}: damaged, {error}") from None
+
+
+def _form_of(path: Name, wanted: tuple[type[Stored], ...]) -> type[Stored]:
+    """Return the class of the object in a file; ValueError if it is none of those wanted."""
+    kind, version = kind_of(path)
+    held, form = f"{path}: holds {spell_out(shorten(kind))}", KINDS.get(kind)
+    if form is None:
+        known = "a kind that no class known here has: import the module of the class first"
+        raise ValueError(f"{held}, {known}")
+    if not issubclass(form, wanted):
+        raise ValueError(f"{held}, which {form.reader} reads")
+    if version != VERSION:
+        other = f"of format {spell_out(shorten(version))}, and this version reads {VERSION}"
+        raise ValueError(f"{path}: {other}; read it with the version of condprob that wrote it")
+    return form
+
+
+def _pack_labels(labels: dict[str, Iterable]) -> Arrays:
+    """Return the array of all labels: lists by name in JSON, each type as it was.
+
+    A list of texts that is equal to one before it is stored as that one's name. Halves of a pair of
+    surrogates, which encodings such as UTF-7 may give, are written as they are.
+    """
+    found: dict[str, list | str] = {}
+    for name, given in labels.items():
+        listed = given.tolist() if isinstance(given, np.ndarray) else list(map(unpacked, given))
+        if isinstance(listed, list):
+            listed = [each.item() if isinstance(each, np.generic) else each for each in listed]
+        if not _are_labels(listed):
+            wanted = "texts alone, or numbers alone, are needed"
+            raise ValueError(f"labels {name!r}: {wanted}; make texts of them first, by str")
+        are_texts = bool(listed) and _is_text(listed[0])
+        same = (other for other, texts in found.items() if are_texts and texts == listed)
+        found[name] = next(same, listed)
+    raw = json.dumps(found, ensure_ascii=False).encode("utf-8", "surrogatepass")
+    return {LABELS: np.frombuffer(raw, np.uint8)}
+
+
+def _are_labels(listed: object) -> bool:
+    """Whether labels are a list of texts alone, or of integers, floats and truth values."""
+    if not isinstance(listed, list):
+        return False
+    types = set(map(type, listed))
+    return any(all(issubclass(each, kind) for each in types) for kind in (str, (int, float)))
+
+
+def _unpack_labels(array: np.ndarray) -> dict[str, list]:
+    """Return lists of labels by name, or raise ValueError."""
+    try:
+        text = array.tobytes().decode("utf-8", "surrogatepass")
+        found = json.loads(text, object_pairs_hook=_unique)
+        found = {name: found[each] if _is_text(each) else each for name, each in found.items()}
+        are_right = array.dtype == np.uint8 and all(map(_are_labels, found.values()))
+    except (AttributeError, KeyError, RecursionError, TypeError, ValueError):
+        are_right = False
+    if not are_right:
+        raise ValueError("its labels are no lists of texts or of numbers")
+    return found

@@ -1,0 +1,296 @@
+"""Objects that a file can hold: one declaration for each array, from which all else follows.
+
+    @dataclass(frozen=True, eq=False, repr=False)
+    class Factors(Stored, kind="factors"):
+        W: np.ndarray = stored("f", "contexts", "m", low=0)
+        H: np.ndarray = stored("f", "m", "outcomes", low=0)
+
+The class statement enters the kind in `KINDS`. `Stored.arrays` returns what a file holds, and
+`Stored.from_arrays` takes it back, if types, sizes and bounds are as they were declared.
+"""
+
+from collections.abc import Callable
+from dataclasses import MISSING, dataclass, field, fields
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from condprob.checks import in_brief
+from condprob.checks.entries import blocks, read_part
+from condprob.checks.frozen import Frozen
+
+Arrays = dict[str, np.ndarray]
+Sizes = dict[str, int]
+KINDS: dict[str, type["Stored"]] = {}  # each class by its name in files
+LARGEST_FLOAT = np.finfo(float).max
+ANY = -np.inf, np.inf  # bounds of all numbers but NaN
+
+
+class Stored(Frozen):
+    """A frozen dataclass of which a file can hold the fields that are declared by `stored`.
+
+    A subclass that names its kind can be saved, and files of this kind are read as it.
+    """
+
+    kind: ClassVar[str]
+    reader: ClassVar[str] = "condprob.load"  # what reads such a file
+
+    def __init_subclass__(cls, kind: str | None = None, **options) -> None:
+        super().__init_subclass__(**options)
+        if kind is not None:
+            cls.kind, other = kind, KINDS.get(kind, cls)
+            if (other.__module__, other.__qualname__) != (cls.__module__, cls.__qualname__):
+                raise ValueError(f"files of the kind {kind!r} are those of {other.__qualname__}")
+            KINDS[kind] = cls
+
+    def arrays(self) -> Arrays:
+        """Return the arrays of a file; `from_arrays` takes them back."""
+        found: Arrays = {}
+        for name, each in declared(type(self)).items():
+            value = getattr(self, name)
+            is_other = bool(each.same_as) and value is getattr(self, each.same_as)
+            if not is_other and not (each.optional and value is getattr(type(self), name)):
+                found |= each.form.write(name, value)
+        return found
+
+    @classmethod
+    def from_arrays(cls, arrays: Arrays) -> Self:
+        """Build the object from its `arrays`, or raise ValueError if they are not as declared."""
+        found, sizes = {}, {}
+        for name, each in declared(cls).items():
+            key, is_there = name, any(part in arrays for part in each.form.names(name))
+            if each.same_as and not is_there:
+                key, is_there = each.same_as, True
+            if is_there or not each.optional:
+                found[name] = each.form.read(key, arrays, sizes)
+        return cls.restored(found)
+
+    def check(self, arrays: Arrays) -> None:
+        """Raise ValueError if the object's own `arrays` are not as declared."""
+        self.from_arrays(arrays)
+
+    @classmethod
+    def restored(cls, values: dict[str, Any]) -> Self:
+        """Build the object from the values of its stored fields.
+
+        A subclass checks here what declarations do not say and compiled code relies on, and raises
+        ValueError.
+        """
+        return cls(**values)
+
+    def sizes(self) -> Sizes:
+        """Return the sizes that an object has in common with others in one file, by name."""
+        return {}
+
+
+@dataclass(frozen=True)
+class Array:
+    """What an array of a file must be.
+
+    Attributes
+    ----------
+    types : str
+        Kinds of NumPy's types: ``f`` for floats, ``i`` for integers, ``b`` for truths, ``U`` for
+        texts. Numbers have 32 or 64 bits.
+    shape : tuple of str or int
+        A size is a number, or a name that stands for the same number in all arrays of an object,
+        as in "contexts" and "contexts+1".
+    low, high : float
+        Between which all numbers lie, both included. Without them all numbers are finite.
+    below : str
+        A size, as in ``shape``, below which all integers are.
+    nan : bool
+        Whether numbers may be NaN.
+    choices : tuple of str
+        The texts that are allowed.
+    """
+
+    types: str
+    shape: tuple[str | int, ...] = ()
+    low: float = -LARGEST_FLOAT
+    high: float = LARGEST_FLOAT
+    below: str = ""
+    nan: bool = False
+    choices: tuple[str, ...] = ()
+
+    def names(self, name: str) -> tuple[str, ...]:
+        """Return the names of the arrays in a file."""
+        return (name,)
+
+    def write(self, name: str, value: Any) -> Arrays:
+        """Return the arrays of a file by their names."""
+        return {name: np.asanyarray(value)}
+
+    def read(self, name: str, arrays: Arrays, sizes: Sizes) -> Any:
+        """Return the array, or the value if it is one, or raise ValueError.
+
+        Names of sizes that are new are entered in ``sizes``; so is an integer that stands alone.
+        """
+        if name not in arrays:
+            raise ValueError(f"the array {name!r} is missing")
+        array = arrays[name]
+        is_number = array.dtype.kind in "fi"
+        if array.dtype.kind not in self.types or (is_number and array.dtype.itemsize not in (4, 8)):
+            raise ValueError(f"the array {name!r} is of type {array.dtype}")
+        if array.ndim != len(self.shape) or not all(
+            _agrees(size, found, sizes) for size, found in zip(self.shape, array.shape, strict=True)
+        ):
+            raise ValueError(
+                f"the array {name!r} of shape {array.shape} does not go with the others"
+            )
+        if is_number:
+            self._check_numbers(name, array, sizes)
+        if array.ndim:
+            return array
+        value = array.item()
+        if self.choices and value not in self.choices:
+            wanted = f"one of {', '.join(self.choices)} is needed"
+            raise ValueError(f"{name} = {in_brief(value)}: {wanted}")
+        if array.dtype.kind == "i":
+            sizes[name] = value
+        return value
+
+    def _check_numbers(self, name: str, array: np.ndarray, sizes: Sizes) -> None:
+        """Raise ValueError if a number is out of bounds; arrays on disk are read by parts."""
+        high = self.high
+        if self.below:
+            size, more = _parsed(self.below)
+            high = sizes[size] + more - 1
+        flat = array if array.ndim == 1 else array.ravel(order="K")
+        is_any = self.nan and (self.low, high) == ANY
+        for part in blocks(flat.size) if not is_any else ():
+            numbers = read_part(flat, part)
+            is_inside = (self.low <= numbers) & (numbers <= high) | (self.nan & np.isnan(numbers))
+            if not is_inside.all():
+                raise ValueError(f"the array {name!r} has the value {numbers[~is_inside][0]}")
+
+
+@dataclass(frozen=True)
+class Together:
+    """Arrays that are one field, such as a named tuple.
+
+    Attributes
+    ----------
+    make : function
+        Of a list of the arrays.
+    parts : dict of Array
+        By their names in a file.
+    """
+
+    make: Callable[[list], Any]
+    parts: dict[str, Array]
+
+    def names(self, name: str) -> tuple[str, ...]:
+        """Return the names of the arrays in a file."""
+        return tuple(self.parts)
+
+    def write(self, name: str, value: Any) -> Arrays:
+        """Return the arrays of a file by their names."""
+        return {key: np.asanyarray(part) for key, part in zip(self.parts, value, strict=True)}
+
+    def read(self, name: str, arrays: Arrays, sizes: Sizes) -> Any:
+        """Return the field; ValueError if one of its arrays is not what it must be."""
+        return self.make([part.read(key, arrays, sizes) for key, part in self.parts.items()])
+
+
+@dataclass(frozen=True)
+class Part:
+    """Another object: its kind has the name of the field, and its arrays begin with that name.
+
+    Attributes
+    ----------
+    form : class
+        That it must be of.
+    """
+
+    form: type[Stored]
+
+    def names(self, name: str) -> tuple[str, ...]:
+        """Return the name of the array that has the kind of the object."""
+        return (name,)
+
+    def write(self, name: str, value: Stored) -> Arrays:
+        """Return the arrays of the object, and its kind, by their names in a file."""
+        arrays = {f"{name}_{key}": array for key, array in value.arrays().items()}
+        return {name: np.array(value.kind)} | arrays
+
+    def read(self, name: str, arrays: Arrays, sizes: Sizes) -> Any:
+        """Return the object; ValueError if it is of no such kind or does not go with the others."""
+        kind, prefix = Array("U").read(name, arrays, {}), f"{name}_"
+        found, wanted = KINDS.get(kind), self.form.__name__
+        if found is None or not issubclass(found, self.form):
+            raise ValueError(f"{name!r} is of the kind {in_brief(kind)}: no {wanted} is of it")
+        own = {key.removeprefix(prefix): a for key, a in arrays.items() if key.startswith(prefix)}
+        value = found.from_arrays(own)
+        for size, number in value.sizes().items():
+            if sizes.setdefault(size, number) != number:
+                raise ValueError(f"the {size} of {name!r} do not go with the other arrays")
+        return value
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """How a field is stored.
+
+    Attributes
+    ----------
+    form : Array, Together or Part
+    optional : bool
+        Whether files leave the field's default out.
+    same_as : str
+        A field whose array stands for this one where both are the same.
+    """
+
+    form: Array | Together | Part
+    optional: bool = False
+    same_as: str = ""
+
+
+def declared(cls: type) -> dict[str, Declaration]:
+    """Return the declarations of the stored fields of a class, by the names of the fields."""
+    found = {each.name: each.metadata.get("stored") for each in fields(cls)}
+    return {name: each for name, each in found.items() if each is not None}
+
+
+def _field(form: Array | Together | Part, default: Any = MISSING, **how: Any) -> Any:
+    """Return the field of a dataclass that is stored; ``how`` are fields of `Declaration`."""
+    return field(default=default, repr=False, metadata={"stored": Declaration(form, **how)})
+
+
+def stored(
+    types: str,
+    *shape: str | int,
+    default: Any = MISSING,
+    optional: bool = False,
+    same_as: str = "",
+    **bounds: Any,
+) -> Any:
+    """Return a field that is an array of a file: see `Array` and `Declaration`."""
+    how = {"optional": optional, "same_as": same_as}
+    return _field(Array(types, shape, **bounds), default, **how)
+
+
+def stored_together(
+    make: Callable[[list], Any], *, default: Any = MISSING, optional: bool = False, **parts: Array
+) -> Any:
+    """Return a field of several arrays of a file, by their names there: see `Together`."""
+    return _field(Together(make, parts), default, optional=optional)
+
+
+def stored_part(form: type[Stored]) -> Any:
+    """Return a field that is another object of a file: see `Part`."""
+    return _field(Part(form))
+
+
+def _parsed(size: str) -> tuple[str, int]:
+    """Return the name of a size, and what is added to it."""
+    name, _, more = size.partition("+")
+    return name, int(more or 0)
+
+
+def _agrees(size: str | int, found: int, sizes: Sizes) -> bool:
+    """Whether a size is as it must be; a name that is new is entered."""
+    if isinstance(size, int):
+        return size == found
+    name, more = _parsed(size)
+    return sizes.setdefault(name, found - more) == found - more >= 0
