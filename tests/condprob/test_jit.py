@@ -101,7 +101,7 @@ def test_a_changed_function_never_runs_as_it_was(kernels):
     assert len(folders_of(base, "kernels")) == 1
     (before,) = folders_of(base, "kernels")
     assert run(kernels, NUMBA_CACHE_DIR=str(kept)) == [22, 0]
-    smoothing = kernels.parent / "condprob" / "smoothing.py"
+    smoothing = kernels.parent / "condprob/methods/smoothing.py"
     source = smoothing.read_text(encoding="utf-8")
     changed = source.replace("z = total + (seen", "z = 70.0 + total + (seen", 1)
     assert changed != source
