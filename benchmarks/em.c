@@ -1,5 +1,5 @@
-/* The limits for condprob.methods.em: an iteration of AD-LR written by hand, with the rank M known when
- * compiled and its vectors written out; and a triad, which moves the bytes of a pass in order.
+/* The limits for condprob.methods.em: an iteration of AD-LR written by hand, with the rank M known
+ * when compiled and its vectors written out; and a triad, which moves the bytes of a pass in order.
  *
  * The same algorithm and the same passes over memory, rows stored by cache lines, no objective.
  */
