@@ -185,7 +185,7 @@ def put_legend(figure, entries, notes):
 
     ``entries`` are the handles by label. The figure grows by their height.
     """
-    width = int(figure.get_figwidth() / (0.8 * WIDTH_OF_LETTER))
+    width = int(figure.get_figwidth() / (0.88 * WIDTH_OF_LETTER))
     note = "\n".join(line for note in notes for line in textwrap.wrap(note, width))
     grown = NOTE_LINE * len(note.splitlines())
     if not entries:

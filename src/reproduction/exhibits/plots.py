@@ -12,6 +12,7 @@ from reproduction.exhibits.panels import (
     make_grid,
     make_panels,
     put_legend,
+    reach,
     use_log_y,
 )
 from reproduction.exhibits.printing import format_difference, poorly_converged, unavailable
@@ -22,7 +23,7 @@ from reproduction.scores.columns import ORACLE
 WIDTH_OF_DIFFERENCES = 2.4
 LABELS = {1: 40, 2: 28}  # characters of a vertical label in a line, by the columns of panels
 MOST_IN_LEGEND = 6  # curves of which a legend can be read; the labels of more stand at their ends
-LETTER_OF_CELL = 0.025  # of a panel: the width of a letter of a number beside its mark
+POINTS_TO_GAP = 82  # from the edge of a panel to the end of the difference beside its numbers
 ON_WHITE = {"fc": "white", "ec": "none", "pad": 0.6, "alpha": 0.85}  # no line crosses a text
 ORACLE_LABEL = "oracle that sees the latent classes"
 
@@ -105,11 +106,11 @@ def _limit_risks(axes, table, curves):
 
 
 def _draw_differences(ax, part, x, curves, exhibit, baseline):
-    """Draw risks less that of the baseline, with intervals of these paired differences."""
+    """Draw risks minus that of the baseline, with intervals of these paired differences."""
     draw_curves(ax, _gaps(part), x, curves, exhibit.get("x_scale"))
     name = baseline.get("label", exhibit["baseline"])
-    ax.set_ylabel(f"KL risk less that of {name}, nats")
-    ax.set_title("differences")
+    ax.set_ylabel(f"KL risk minus that of {name}, nats")
+    ax.set_title(f"differences: below zero, better than {name}")
     if "difference_range" in exhibit:
         ax.set_ylim(exhibit["difference_range"])
 
@@ -172,7 +173,8 @@ def _notes(table, exhibit, methods):
 def draw_learning_curves(table, exhibit, methods):
     """Draw the cross-entropy minus the baseline's against the number of training words.
 
-    There is a panel for each corpus; and for each number of words, where an option is the axis.
+    Intervals are of the paired differences. There is a panel for each corpus; and for each number
+    of words, where an option is the axis.
     """
     x, entries, marks = choose_x(exhibit, table), {}, {}
     panels = [
@@ -189,20 +191,27 @@ def draw_learning_curves(table, exhibit, methods):
     for ax, (corpus, size) in zip(axes, panels, strict=True):
         if not _say_missing(ax, table, corpus):
             part = table[(table["corpus"] == corpus) & ((table["n"] == size) | (x == "n"))]
-            shift = part["difference"] - part["mean"]
-            part = part.assign(low=part["low"] + shift, high=part["high"] + shift)
-            part = part.assign(mean=part["difference"])
-            handles = draw_curves(ax, part, x, curves, exhibit.get("x_scale"))
+            handles = draw_curves(ax, _gaps(part), x, curves, exhibit.get("x_scale"))
             ax.set_title(corpus if x == "n" else f"{corpus}: n = {size:,.0f} words")
-            marks |= _mark_printed_gap(ax, part, exhibit, methods) if x == "n" else {}
+            marks |= _mark_printed_gap(ax, _gaps(part), exhibit, methods) if x == "n" else {}
             entries |= _name_curves(ax, handles, named)
             if x == "n":
                 ax.set_xlabel("training words, n")
         base = methods[exhibit["baseline"]].get("label", exhibit["baseline"])
         ax.set_ylabel(textwrap.fill(f"cross-entropy minus that of {base}, nats", LABELS[columns]))
-    notes = [*_starts(table), *_say_frame(exhibit), *_notes(table, exhibit, methods)]
+    notes = [*_say_gaps(table, exhibit, methods), *_say_frame(exhibit)]
+    notes += _notes(table, exhibit, methods)
     put_legend(figure, entries | marks, notes)
     return figure
+
+
+def _say_gaps(table, exhibit, methods):
+    """Say which side of a difference is better, and what its interval is over."""
+    base = methods[exhibit["baseline"]].get("label", exhibit["baseline"])
+    yield f"Below zero a method is better than {base}."
+    seeds = table["seeds"].max()
+    starts = f" and, of methods with a random start, {seeds:.0f} starts" if seeds > 1 else ""
+    yield f"95 % intervals of the paired differences, over stretches of the test words{starts}."
 
 
 def _sizes_of(table, corpus):
@@ -227,132 +236,135 @@ def draw_rank_selection(table, exhibit, methods):
     """Draw the validation cross-entropy against the rank, and mark each minimum."""
     corpora = exhibit["corpora"]
     figure, axes = make_grid(len(corpora))
-    curves, entries = find_curves(table, methods, "rank"), {}
+    curves, entries, ends = find_curves(table, methods, "rank"), {}, {}
     for ax, corpus in zip(axes, corpora, strict=True):
         if not _say_missing(ax, table, corpus):
             part = table[table["corpus"] == corpus]
             entries |= draw_curves(ax, part, "rank", curves, exhibit.get("x_scale"))
             for place, curve in enumerate(curves):
-                _mark_minimum(ax, curve.rows(part), below=not place % 2)
+                if _mark_minimum(ax, curve, part, below=not place % 2):
+                    ends.setdefault(corpus, []).append(curve.label)
             ax.margins(x=0.1, y=0.22)
-            ax.set_title(f"{corpus}: n = {part['n'].iloc[0]:,.0f} words; minimum ringed")
+            ax.set_title(f"{corpus}: n = {part['n'].iloc[0]:,.0f} words; minimum marked")
             if exhibit.get("y_scale") == "log":
                 use_log_y(ax)
         ax.set_ylabel("cross-entropy, nats")
-    notes = [*_starts(table), *_say_frame(exhibit), *_notes(table, exhibit, methods)]
+    notes = [*_say_ends(ends), *_starts(table), *_say_frame(exhibit)]
+    notes += _notes(table, exhibit, methods)
     put_legend(figure, entries, notes)
     return figure
 
 
-def _mark_minimum(ax, rows, below):
-    """Ring the lowest point of a curve, and say where it is."""
+def _say_ends(ends):
+    """Say of which curves, by corpus, the lowest point is at an end of the ranks."""
+    if ends:
+        found = "; ".join(f"{corpus}: {' and '.join(labels)}" for corpus, labels in ends.items())
+        yield (
+            "Ring: the best rank. Square: the lowest point is at an end of the ranks that were "
+            f"tried, so that the best rank is not known ({found})."
+        )
+
+
+def _mark_minimum(ax, curve, part, below):
+    """Ring the lowest point of a curve and say where it is; return whether that is an end."""
+    rows = curve.rows(part)
     if rows.empty:
-        return
-    best = rows.loc[rows["mean"].idxmin()]
-    ax.plot(best["rank"], best["mean"], "o", ms=11, mfc="none", mec="black", zorder=4)
+        return False
+    best, ranks = rows.loc[rows["mean"].idxmin()], rows["rank"]
+    is_end = len(rows) > 1 and best["rank"] in (ranks.min(), ranks.max())
+    ring = {"ls": "none", "mew": 1, "mfc": "none", "mec": "black", "zorder": 4}
+    ax.plot(best["rank"], best["mean"], "s" if is_end else "o", ms=11, **ring)
     offset = {"textcoords": "offset points", "xytext": (0, -16 if below else 9), "ha": "center"}
     offset["bbox"] = ON_WHITE
     ax.annotate(f"m = {best['rank']:.0f}", (best["rank"], best["mean"]), fontsize=8, **offset)
+    return is_end
 
 
 def draw_table(table, exhibit, methods):
-    """Draw Table 1: ours minus the paper's, with the spread over starts, a panel for each corpus.
+    """Draw the cells of a table as points, with a bar for the paper's value: a panel a corpus.
 
-    A corpus of which the paper does not print most of the numbers shows ours, with a bar where it
-    prints one.
+    Left is better, and a dashed line is at the lowest of our means. The numbers stand to the right
+    of each panel, with their differences from the paper's in small print.
     """
     corpora, curves = exhibit["corpora"], find_curves(table, methods, None)
     figure, axes = make_grid(len(corpora), height=0.24 * len(curves) + 0.7)
     known = table.dropna(subset=["method"])
-    printed = np.isfinite(known["paper"]).groupby(known["corpus"]).mean()
-    differing = [corpus for corpus in corpora if printed.get(corpus, 0) > 0.5]
-    compared = [ax for ax, corpus in zip(axes, corpora, strict=True) if corpus in differing]
-    for ax in compared[1:]:
-        ax.sharex(compared[0])
-    below = []  # ends and letters of the numbers to the left of their marks
+    has_bars, has_arrows = np.isfinite(known["paper"]).any(), False
     for place, (ax, corpus) in enumerate(zip(axes, corpora, strict=True)):
         if not _say_missing(ax, table, corpus):
             part = known[known["corpus"] == corpus]
-            below += _draw_cells(ax, part, curves, minus_print=corpus in differing)
-            aside = " (not in the paper: ours alone)" if differing and not printed[corpus] else ""
-            ax.set_title(f"{corpus}{aside}")
+            has_arrows |= _draw_cells(ax, part, curves)
+            is_printed = np.isfinite(part["paper"]).any()
+            ax.set_title(corpus + (" (not in the paper)" if has_bars and not is_printed else ""))
         ax.set_yticks([-line for line in range(len(curves))])
         ax.set_yticklabels([] if place % 2 else [curve.label for curve in curves])
         ax.set_ylim(-len(curves) + 0.4, 0.6)
         ax.grid(False, axis="y")
-        ax.set_xlabel(
-            "ours minus the paper's, nats per word" if corpus in differing else "nats per word"
-        )
-        if corpus in printed and corpus not in differing:
-            _leave_room(ax)
-    for ax in compared[:1]:
-        _leave_room(ax, below)
-    notes = ["Mark and number: ours minus the paper's" if differing else "Mark and number: ours"]
-    if table["seeds"].max() > 1:
-        starts = f"{table['seeds'].max():.0f} starts"
-        notes.append(f"\N{PLUS-MINUS SIGN} the standard deviation over {starts}")
-    if any(0 < share <= 0.5 for share in printed):
-        notes.append("bar: the paper's value")
-    put_legend(figure, {}, [f"{'; '.join(notes)}.", *_notes(table, exhibit, methods)])
+        ax.set_xlabel("cross-entropy, nats per word")
+    notes = [*_explain_cells(table, has_bars, has_arrows), *_notes(table, exhibit, methods)]
+    put_legend(figure, {}, notes)
     return figure
 
 
-def _leave_room(ax, below=()):
-    """Widen a panel for the numbers to the right of its marks, and for those to the left.
+def _explain_cells(table, has_bars, has_arrows):
+    """Say what the marks and the numbers of `draw_table` are."""
+    marks = "Left is better. Marks: ours; dashed line: the lowest of ours"
+    if has_bars:
+        marks += "; bar: the paper's value"
+    if has_arrows:
+        marks += "; arrow: beyond the panel"
+    yield f"{marks}."
+    numbers = "Numbers: ours"
+    if table["seeds"].max() > 1:
+        starts = f"{table['seeds'].max():.0f} starts"
+        numbers = f"Intervals: 95 %, over {starts}. {numbers}"
+        numbers += " \N{PLUS-MINUS SIGN} their standard deviation over starts"
+    yield numbers + (", and in grey ours minus the paper's." if has_bars else ".")
 
-    Of the latter ``below`` has the end of the mark, and the letters.
+
+def _draw_cells(ax, part, curves):
+    """Draw our numbers of one corpus and the paper's, row by row.
+
+    A single mean that is further above the others than they span is an arrow at the edge, so that
+    it does not squeeze them; returns whether there is one.
     """
-    low, high = ax.get_xlim()
-    high += 0.45 * (high - low)
-    for end, letters in below:
-        share = LETTER_OF_CELL * (letters + 1)
-        low = min(low, (end - share * high) / (1 - share))
-    ax.set_xlim(low, high)
-
-
-def _draw_cells(ax, part, curves, minus_print):
-    """Draw our numbers of one corpus, or their differences from the printed ones, row by row.
-
-    Returns the end of each mark with its number to the left, and how many letters that has.
-    """
-    below = []
-    if minus_print:
-        ax.axvline(0, color="black", lw=0.8)
+    means = np.sort(part["mean"].to_numpy())
+    is_far = len(means) > 2 and means[-1] - means[-2] > means[-2] - means[0]
+    shown = part[part["mean"] <= means[-2 if is_far else -1]]
+    ends = shown[["mean", "low", "high", "paper"]].to_numpy(dtype=float)
+    low, high = np.nanmin(ends), np.nanmax(ends)
+    margin = 0.08 * (high - low or 1.0)
+    edge = high + 2.5 * margin
+    ax.set_xlim(low - margin, edge if is_far else high + margin)
+    ax.axvline(means[0], color="black", lw=0.8, ls="--", zorder=0)
     for line, curve in enumerate(curves):
         for row in curve.rows(part).itertuples():
-            value, is_printed = row.mean, np.isfinite(row.paper)
-            if minus_print and not is_printed:
-                ax.text(
-                    0.98,
-                    -line,
-                    f"ours {value:.3f}, not in the paper",
-                    fontsize=6.5,
-                    ha="right",
-                    va="center",
-                    transform=ax.get_yaxis_transform(),
-                    bbox=ON_WHITE,
-                )
-                continue
-            if minus_print:
-                value -= row.paper
-            elif is_printed:
-                ax.plot(row.paper, -line, "|", ms=11, mew=1.6, color="black", zorder=1)
-            spread = row.sd if row.seeds > 1 else 0.0
-            style = curve.style | {"ms": 4.5, "elinewidth": 1, "capsize": 3}
-            ax.errorbar(value, -line, xerr=spread or None, **style)
-            text = format_difference(value, 3) if minus_print else f"{value:.3f}"
-            if spread:
-                shown = f"{spread:.3f}" if spread >= 0.0005 else "0.0005 at most"
-                text = f"{text} \N{PLUS-MINUS SIGN} {shown}"
-            end, side = value + spread, "left"
-            if minus_print and value < 0:  # on the side where the zero line is not
-                end, side = value - spread, "right"
-                below.append((end, len(text)))
-            elif not minus_print and is_printed:
-                end = max(end, row.paper)
-            offset = {"textcoords": "offset points", "xytext": (6 if side == "left" else -6, 0)}
-            ax.annotate(text, (end, -line), **offset, ha=side, va="center", fontsize=6.5)
-    return below
+            style = curve.style | {"ms": 4.5, "ls": "none"}
+            if row.mean > high:
+                ax.plot(edge - 1.2 * margin, -line, **style)
+                arrow = {"arrowstyle": "->", "shrinkA": 3, "shrinkB": 0}
+                ax.annotate("", (edge, -line), (edge - 1.2 * margin, -line), arrowprops=arrow)
+            else:
+                if np.isfinite(row.paper):
+                    ax.plot(row.paper, -line, "|", ms=11, mew=1.6, color="black", zorder=1)
+                half = np.nan_to_num(reach(row.mean, row.low, row.high))
+                ax.errorbar(row.mean, -line, xerr=half, elinewidth=1, capsize=3, **style)
+            _write_cell(ax, row, -line, row.mean == means[0])
+    return is_far
+
+
+def _write_cell(ax, row, height, is_lowest):
+    """Write our number to the right of a panel, and its difference from the paper's."""
+    text = f"{row.mean:.3f}"
+    if row.seeds > 1:
+        text += f" \N{PLUS-MINUS SIGN} {row.sd:.3f}"
+    where = {"xycoords": ax.get_yaxis_transform(), "textcoords": "offset points", "va": "center"}
+    weight = "bold" if is_lowest else "normal"
+    ax.annotate(text, (1, height), (5, 0), fontsize=6.5, fontweight=weight, **where)
+    if np.isfinite(row.paper):
+        gap = format_difference(row.mean - row.paper, 3)
+        place = (POINTS_TO_GAP, 0)
+        ax.annotate(gap, (1, height), place, fontsize=5.5, color="#555555", ha="right", **where)
 
 
 def _starts(table):

@@ -6,6 +6,7 @@ from reproduction.corpora.receipts import left_out
 from reproduction.exhibits.sweeps import option_columns
 from reproduction.scores.columns import BLOCKS, COLUMNS, ORACLE
 from reproduction.scores.intervals import student_half_width
+from reproduction.scores.pairs import paired_difference
 from reproduction.study import source_of
 
 PRECISION = "%.10g"  # of the numbers in every CSV of an exhibit, and of verdicts
@@ -93,8 +94,9 @@ def summarise_text(scores, receipts, baseline=None):
 
     Columns: ``corpus, n, rank, method``, the ``mean`` (nats per word) with ``low, high, sd``,
     ``seeds``, ``converged``; ``difference``, the mean minus that of the method ``baseline`` if
-    there is one; and ``note``. A corpus that could not be had has one row, without numbers, that
-    says why.
+    there is one, with its interval ``difference_low, difference_high`` over stretches of the test
+    words and starts, as in every comparison on texts; and ``note``. A corpus that could not be had
+    has one row, without numbers, that says why.
     """
     keys = ["corpus", "n", "rank", "method", *swept_columns(scores)]
     fits = scores.groupby([*keys, "seed"], sort=False, dropna=False).agg(
@@ -105,9 +107,8 @@ def summarise_text(scores, receipts, baseline=None):
     )
     table = _summarise(fits, keys, "cross_entropy", "seeds")
     if baseline is not None:
-        base = table[table["method"] == baseline].set_index(["corpus", "n", "rank"])["mean"]
-        place = pd.MultiIndex.from_frame(table[["corpus", "n", "rank"]])
-        table["difference"] = table["mean"].to_numpy() - base.reindex(place).to_numpy()
+        gaps = pd.DataFrame(_gaps_of_text(scores, keys, baseline))
+        table = table.merge(gaps, how="left", on=keys)
     table["note"] = ""
     missing = [{"corpus": corpus, "note": note} for corpus, note in left_out(receipts).items()]
     if missing:
@@ -118,6 +119,21 @@ def summarise_text(scores, receipts, baseline=None):
         )
     order = list(receipts)
     return table.sort_values("corpus", key=lambda names: names.map(order.index), kind="stable")
+
+
+def _gaps_of_text(scores, keys, baseline):
+    """Yield for each group of scores its paired difference from a method at the same place."""
+    place = ["corpus", "n", "rank"]
+    bases = dict(iter(scores[scores["method"] == baseline].groupby(place)))
+    for values, rows in scores.groupby(keys, sort=False, dropna=False):
+        row = dict(zip(keys, values, strict=True))
+        if row["method"] == baseline:
+            yield row | {"difference": 0.0}
+            continue
+        base = bases[tuple(row[key] for key in place)].assign(method="baseline")
+        rows = pd.concat([rows.assign(method="it"), base])
+        gap, low, high = paired_difference(rows, "baseline", "it")
+        yield row | {"difference": gap, "difference_low": low, "difference_high": high}
 
 
 def why_missing(receipts):

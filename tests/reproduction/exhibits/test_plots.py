@@ -35,6 +35,7 @@ def table(kind):
     rows = pd.DataFrame(rows)
     rows = rows.assign(low=rows["mean"] * 0.9, high=rows["mean"] * 1.1, sd=0.1, seeds=2, trials=2)
     rows = rows.assign(difference=rows["mean"] - 1, paper=np.nan, note="", converged=1.0)
+    rows = rows.assign(difference_low=rows["low"] - 1, difference_high=rows["high"] - 1)
     if kind != "risk-curve":
         gap = pd.DataFrame([{"corpus": "missing", "note": "there is no network here"}])
         rows = pd.concat([rows, gap])
@@ -167,15 +168,28 @@ def test_the_smallest_and_the_largest_size_are_told(sizes, shown):
     assert all(ticks(ax) == shown for ax in figure.axes)
 
 
-def test_a_table_shows_ours_minus_the_papers():
+def test_a_table_shows_ours_with_a_bar_for_the_papers():
     exhibit = {"kind": "table", "title": "T", "corpora": ["here", "missing"]}
-    rows = table("table").query("rank == 1 or rank.isna()")
+    rows = table("table").query("rank == 1 or rank.isna()")  # of means 1, 1/2 and 1/3
     ax = draw_exhibit(rows.assign(paper=0.4), exhibit, ENTRIES).axes[0]
     spread = " \N{PLUS-MINUS SIGN} 0.100"
-    places = {text.get_text(): text.xy[0] for text in ax.texts}  # beyond the spread
-    expected = {f"+0.600{spread}": 0.7, f"+0.100{spread}": 0.2}
-    expected[f"\N{MINUS SIGN}0.067{spread}"] = 1 / 3 - 0.4 - 0.1  # on the other side
-    assert places == pytest.approx(expected)
+    shown = [text for text in ax.texts if text.get_text()]
+    assert {text.get_text(): text.xy[1] for text in shown} == {
+        f"1.000{spread}": 0,
+        "+0.600": 0,
+        f"0.500{spread}": -1,
+        "+0.100": -1,
+        f"0.333{spread}": -2,
+        "\N{MINUS SIGN}0.067": -2,
+    }
+    bold = [text.get_text() for text in shown if text.get_fontweight() == "bold"]
+    assert bold == [f"0.333{spread}"]
+    bars = {tuple(line.get_xydata()[0]) for line in ax.lines if line.get_marker() == "|"}
+    assert {(0.4, -1.0), (0.4, -2.0)} <= bars
+    # 1 is further above 1/2 than that is above 1/3: its mark is at the edge, with an arrow
+    assert ax.get_xlim()[1] < 1
+    (lowest,) = [line for line in ax.lines if line.get_linestyle() == "--"]
+    assert list(lowest.get_xdata()) == pytest.approx([1 / 3] * 2)
 
 
 def test_a_corpus_that_the_paper_does_not_have_shows_ours():
@@ -184,8 +198,20 @@ def test_a_corpus_that_the_paper_does_not_have_shows_ours():
     both = pd.concat([rows.assign(paper=0.4), rows.assign(corpus="new", paper=np.nan)])
     first, second = draw_exhibit(both, exhibit, ENTRIES).axes
     assert "0.500" in texts_of(second)
-    assert first.get_xlabel() == "ours minus the paper's, nats per word"
-    assert second.get_title(loc="left") == "new (not in the paper: ours alone)"
+    assert not {"+0.100", "+0.600"} & {text.get_text() for text in second.texts}
+    assert first.get_title(loc="left") == "here"
+    assert second.get_title(loc="left") == "new (not in the paper)"
+
+
+def test_a_minimum_at_an_end_of_the_ranks_is_marked_as_such():
+    falling, inside = table("rank-selection"), table("rank-selection")
+    inside.loc[inside["rank"] == 2, "mean"] = 0.01
+    exhibit = {"kind": "rank-selection", "title": "T"} | EXHIBITS["rank-selection"]
+    for rows, marker in ((falling, "s"), (inside, "o")):
+        figure = draw_exhibit(rows, exhibit, ENTRIES)
+        rings = [line for line in figure.axes[0].lines if line.get_markersize() == 11]
+        assert {ring.get_marker() for ring in rings} == {marker}
+        assert ("the best rank is not known" in note_of(figure)) == (marker == "s")
 
 
 def test_an_end_that_rounding_puts_beyond_its_mean_is_at_the_mean():
@@ -247,7 +273,8 @@ def test_an_option_along_the_axis_has_a_panel_for_each_corpus_and_size():
     entries = {id: {"method": id, "label": id.upper()} for id in ("kn", "sb")}
     table = sweep(entries, [9], [2], [10, 20], discount=[0.25, 0.5])
     table = pd.concat([table.assign(corpus=corpus) for corpus in ("tale", "play")])
-    table = table.assign(difference=table["mean"] - 0.01, seeds=1, note="")
+    gap = table["mean"] - 0.01
+    table = table.assign(difference=gap, difference_low=gap, difference_high=gap, seeds=1, note="")
     exhibit = {"corpora": ["tale", "play"], "baseline": "sb", "x": "discount"}
     figure = draw_sweep(table, entries, kind="learning-curve", **exhibit)
     titles = [ax.get_title(loc="left") for ax in figure.axes]
@@ -264,7 +291,7 @@ def test_a_baseline_of_risks_has_a_panel_of_paired_differences():
     table = table.assign(difference=gap, difference_low=gap - 0.001, difference_high=gap + 0.001)
     figure = draw_sweep(table, entries, baseline="kn", difference_range=[-0.1, 0.1])
     _, beside = figure.axes
-    assert beside.get_title(loc="left") == "differences"
+    assert beside.get_title(loc="left") == "differences: below zero, better than KN"
     assert "Beyond the panel of differences: SB." in note_of(figure)
     assert beside.get_position().width > 2 * figure.axes[0].get_position().width
     assert beside.get_ylim() == (-0.1, 0.1)

@@ -64,6 +64,21 @@ def test_text_is_averaged_over_starts_and_compared_with_the_baseline():
     assert table.loc["ad-lr", "sd"] == pytest.approx(np.sqrt(0.5))
 
 
+def test_a_difference_from_the_baseline_has_the_interval_over_stretches_and_starts():
+    """Ten stretches of one pair, of which AD-LR is better by 1 on half and by 3 on half."""
+    gaps = np.tile([1.0, 3.0], 5)
+    rows = [
+        ("genesis", 11, 2, name, 0, block, 1, 9.0 - gap * (name == "ad-lr"), True)
+        for name in METHODS
+        for block, gap in enumerate(gaps)
+    ]
+    table = summarise_text(pd.DataFrame(rows, columns=TEXT), {"genesis": {}}, baseline="sb")
+    row = table.set_index("method").loc["ad-lr"]
+    assert row["difference"] == -2
+    # The number of stretches with 3 is binomial (10, 1/2), with its quantiles at 2 and 8.
+    assert (row["difference_low"], row["difference_high"]) == pytest.approx((-2.6, -1.4))
+
+
 @pytest.mark.parametrize("some", [True, False])
 def test_a_missing_corpus_has_one_row_that_says_why(some):
     receipts = {"brown": {"reason": "no network"}, "genesis": {} if some else {"reason": "gone"}}
