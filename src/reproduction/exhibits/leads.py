@@ -28,7 +28,7 @@ def tabulate_leads(root, scores, ours, notes):
 
     In the scores ``corpus`` is the collection and ``reading`` the text; notes say why a collection
     could not be had. In the table, `COLUMNS`, ``cross_entropy`` is the mean of ``method`` in nats
-    per pair. ``difference`` is its cross-entropy less that of ours, positive where ours is better.
+    per pair. ``difference`` is ours minus that cross-entropy, negative where ours is better.
     Its 95 % interval ``low, high`` is over stretches of test text and over starts, resampled
     together. The method ``best other`` is the lowest on the test text itself, named in ``other``:
     this choice flatters the others. Rows with ``text`` all have the mean over texts, with texts
@@ -50,10 +50,10 @@ def _compare(part, ours, seed):
     drawn = {method: draw_losses(table, pairs, seed) for method, table in losses.items()}
     for method in [ours, *others, BEST]:
         chosen = best if method == BEST else method
-        gap = drawn[chosen] - drawn[ours]
+        gap = drawn[ours] - drawn[chosen]
         row = {key: part[key].iloc[0] for key in ("n", "k")}
         row |= {"method": method, "other": chosen, "cross_entropy": means[chosen]}
-        row |= {"difference": means[chosen] - means[ours]} | ends_of(gap)
+        row |= {"difference": means[ours] - means[chosen]} | ends_of(gap)
         yield row | {"seeds": len(losses[chosen]), "texts": 1}, gap
 
 

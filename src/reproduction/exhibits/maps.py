@@ -18,7 +18,7 @@ def draw_risk_map(table, exhibit, methods):
     """Draw the method with the lowest mean risk at each point, and how far ours is from the others.
 
     A row of two panels for each k, both with n over k along the axis and the rank of the model
-    across. On the left the best of all methods; on the right the risk of ``ours`` less that of
+    across. On the left the best of all methods; on the right the risk of ``ours`` minus that of
     the best other, in per cent of the latter.
     """
     names, ks = list(methods), sorted(table["k"].unique())
@@ -47,7 +47,7 @@ def draw_risk_map(table, exhibit, methods):
             text = f"{value:+.0f}".replace("-", "\N{MINUS SIGN}")
             right.text(column, row, text, ha="center", va="center", fontsize=8, color=shade)
         ours = methods[exhibit["ours"]].get("label", exhibit["ours"])
-        right.set_title(f"{ours} less the best other, %")
+        right.set_title(f"{ours} minus the best other, % (below zero: better)")
         figure.colorbar(shown, ax=right, extend="both")
         for ax in (left, right):
             _label_map(ax, *sizes, k)

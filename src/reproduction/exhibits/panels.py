@@ -44,6 +44,7 @@ LEGEND_LINE = 0.19
 NOTE_LINE = 0.145
 NAME_LINE = 0.155
 WIDTH_OF_AXIS = 0.8  # inches that a panel needs for its vertical axis
+ON_WHITE = {"fc": "white", "ec": "none", "pad": 0.6, "alpha": 0.85}  # no line crosses a text
 WIDTH_OF_LETTER = 0.065  # inches that a letter of 9 points takes, on average
 LOG_FROM = 8  # times the smallest size: from there on k, m and n run on a logarithmic axis
 VERY_WIDE = 60  # times the smallest: from there on an option does

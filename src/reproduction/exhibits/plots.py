@@ -8,6 +8,7 @@ from reproduction.exhibits.curves import draw_curves, find_curves
 from reproduction.exhibits.palette import OF_ORACLE
 from reproduction.exhibits.panels import (
     LOG_FROM,
+    ON_WHITE,
     label_ends,
     make_grid,
     make_panels,
@@ -24,7 +25,6 @@ WIDTH_OF_DIFFERENCES = 2.4
 LABELS = {1: 40, 2: 28}  # characters of a vertical label in a line, by the columns of panels
 MOST_IN_LEGEND = 6  # curves of which a legend can be read; the labels of more stand at their ends
 POINTS_TO_GAP = 82  # from the edge of a panel to the end of the difference beside its numbers
-ON_WHITE = {"fc": "white", "ec": "none", "pad": 0.6, "alpha": 0.85}  # no line crosses a text
 ORACLE_LABEL = "oracle that sees the latent classes"
 
 

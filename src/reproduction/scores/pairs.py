@@ -133,12 +133,13 @@ def tabulate_texts(root, name, scores, notes, columns, compare, over_texts):
 def average_texts(part, draws, seed):
     """Return the columns of the mean over texts of one comparison.
 
-    ``part`` are its rows, one for each text, ``draws`` their draws, shape (rows, DRAWS).
+    ``part`` are its rows, one for each text, ``draws`` their draws, shape (rows, DRAWS). The
+    differences are ours minus the other's, so that ours is ahead where they are below zero.
     """
     weights = resample(len(part), DRAWS, np.random.default_rng(seed))
     row = {"difference": part["difference"].mean(), "seeds": part["seeds"].max()}
-    row |= {"texts": len(part), "ahead": (part["difference"] > 0).sum()}
-    row |= {"clear": (part["low"] > 0).sum(), "behind": (part["high"] < 0).sum()}
+    row |= {"texts": len(part), "ahead": (part["difference"] < 0).sum()}
+    row |= {"clear": (part["high"] < 0).sum(), "behind": (part["low"] > 0).sum()}
     return row | ends_of((weights * draws.T).sum(axis=1))
 
 

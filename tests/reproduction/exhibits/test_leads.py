@@ -36,7 +36,7 @@ def rows_of(table, text, method):
 def test_the_best_other_is_that_of_each_text():
     table = tabulate_leads(0, SCORES, "ours", {})
     assert list(table.columns) == COLUMNS
-    for text, other, difference in (("one", "wb", 0.1), ("two", "kn", -0.1)):
+    for text, other, difference in (("one", "wb", -0.1), ("two", "kn", 0.1)):
         row = rows_of(table, text, BEST)
         assert row["other"] == other
         # Every block is as much apart as all: whatever is drawn, the difference is the same.
@@ -50,11 +50,11 @@ def test_the_best_other_is_that_of_each_text():
 def test_over_texts_it_counts_where_ours_is_ahead_clearly_and_behind():
     table = tabulate_leads(0, SCORES, "ours", {"lost": "no network"})
     row = rows_of(table, ALL, "kn")
-    assert row["difference"] == pytest.approx((0.3 - 0.1) / 2)
+    assert row["difference"] == pytest.approx((0.1 - 0.3) / 2)
     assert [row[key] for key in ("texts", "ahead", "clear", "behind")] == [2, 1, 1, 1]
     # Of two texts drawn with replacement, both are the same one half the time.
-    assert row["low"] == pytest.approx(-0.1)
-    assert row["high"] == pytest.approx(0.3)
+    assert row["low"] == pytest.approx(-0.3)
+    assert row["high"] == pytest.approx(0.1)
     assert table["note"].iloc[-1] == "no network"
 
 

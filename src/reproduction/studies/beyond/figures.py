@@ -25,7 +25,7 @@ def draw_constants(table, exhibit, methods):
     ax.axvline(0, color="grey", lw=0.8)
     ax.set_yticks(places, table["constant"] + ": " + table["other"].astype(str))
     ax.invert_yaxis()
-    ax.set_xlabel("loss less that with the value used,\nnats per word (right of zero: worse)")
+    ax.set_xlabel("loss minus that with the value used,\nnats per word (left of zero: better)")
     return figure
 
 
@@ -98,10 +98,11 @@ LETTERS_OF_THREE = 30  # letters of a label of which three fit beside each other
 
 
 def draw_texts(table, exhibit, methods):
-    """Draw by how much ours is ahead of the best other on each text, by that method's mark."""
+    """Draw ours minus the best other on each text, by that method's mark: left is better."""
     best = table[table["method"] == BEST]
     samples = exhibit.get("samples", "texts")
-    whole, best = best[best["text"] == ALL], best[best["text"] != ALL].sort_values("difference")
+    whole, best = best[best["text"] == ALL], best[best["text"] != ALL]
+    best = best.sort_values("difference", ascending=False)
     figure = Figure(figsize=(WIDTH, 1.6 + 0.2 * (len(best) + 1)), layout="constrained")
     ax = figure.subplots()
     ax.axvline(0, color="black", lw=0.8)
@@ -141,7 +142,7 @@ def _finish(figure, ax, label, handles):
     """Add labels and legend to a figure of differences."""
     ax.grid(False, axis="y")
     ax.set_xlabel(
-        f"best other method minus {label}, nats per pair (right of zero {label} is better)"
+        f"{label} minus the best other method, nats per pair (left of zero {label} is better)"
     )
     if handles:
         note = "Mark: the best other, chosen on the test data itself. 95 % intervals, paired."

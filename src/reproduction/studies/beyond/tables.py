@@ -13,8 +13,8 @@ from reproduction.studies.near_optimal.tables import TABULATE as PAPERS
 def tabulate_constants(given):
     """Return how much is lost with each other value, nats per word: the mean over texts and seeds.
 
-    ``difference`` is the loss with the ``other`` value less that with the one ``used``, on the same
-    text from the same seed. Its 95 % interval, ``low`` to ``high``, is Student's.
+    ``difference`` is the loss with the ``other`` value minus that with the one ``used``, on the
+    same text from the same seed. Its 95 % interval, ``low`` to ``high``, is Student's.
     """
     scores = given.scores.fillna({"constant": "", "value": ""})
     sums = scores.groupby(["constant", "value", "corpus", "seed"])[["loss", "pairs"]].sum()

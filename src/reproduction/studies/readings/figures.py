@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from reproduction.exhibits.palette import style_of
-from reproduction.exhibits.panels import WIDTH, make_panels, put_legend, reach
+from reproduction.exhibits.panels import ON_WHITE, WIDTH, make_panels, put_legend, reach
 from reproduction.exhibits.printing import share_between
 from reproduction.scores.columns import ALL
 from reproduction.studies.near_optimal.source import KNESER_NEY
@@ -18,6 +18,7 @@ ABOVE, BELOW, GREY = "#b5651d", "#1f6f8b", "#5d5d5d"
 MARKS = "o", "s", "^"  # of the three readings of the ledger, in its order
 LEVEL = 0.135  # inches: the height of a choice's row
 CURVE = 2.3  # inches: the height of the curve
+PERCENTILE = 0.12  # inches: the height of a percentage beside it
 NOTE_ON_READINGS = (
     "Above zero, Kneser-Ney is better. Each column of marks shows the choices behind one point of "
     "the curve; the percentage at the right is the fraction of settings with that choice in which "
@@ -84,22 +85,28 @@ def _draw_curve(ax, part):
     ax.plot(x, y, color="black", lw=1)
     ax.axhline(0, color="black", lw=0.8)
     ax.axvline(len(y) * (1 - above) - 0.5, color="black", lw=0.8, ls=(0, (2, 2)))
-    entries = {}
+    entries, places = {}, {}
     for mark, column in zip(MARKS, PAPER.columns, strict=True):
         for place in np.flatnonzero(part["reading"] == column.name):
             (entries[column.name],) = ax.plot(
                 place, y[place], mark, ms=6, mfc="white", mec="black", mew=1.2, ls="", zorder=5
             )
-            ax.annotate(
-                f"{100 * place / len(y):.0f} %",
-                (place, y[place]),
-                (6, -7),
-                textcoords="offset points",
-                fontsize=6,
-            )
+            places[place] = mark
+    _write_percentiles(ax, y, sorted(places))
     ax.set_xlim(-0.5, len(y) - 0.5)
     ax.set_xticks([])
     return entries
+
+
+def _write_percentiles(ax, y, places):
+    """Write at points of a curve the percentage of points before them, one above the other."""
+    low, high = ax.get_ylim()
+    step, height = PERCENTILE * (high - low) / CURVE, -np.inf
+    for place in places:  # the curve rises
+        height = max(y[place] - 0.6 * step, height + step)
+        text = f"{100 * place / len(y):.0f} %"
+        where = {"textcoords": ("offset points", "data"), "va": "center", "bbox": ON_WHITE}
+        ax.annotate(text, (place, y[place]), (7, height), fontsize=6, **where)
 
 
 def _draw_choices(ax, part, rows):
@@ -190,7 +197,7 @@ def _draw_corpus(ax, part, names):
 
 
 def draw_replication(table, exhibit, methods):
-    """Draw KN - AD-LR with its 95 % interval on each text, each collection and all of them.
+    """Draw AD-LR - KN with its 95 % interval on each text, each collection and all of them.
 
     A panel is of the strongest Kneser-Ney; beside it stand the first two of `KNESER_NEY`.
     """
@@ -218,8 +225,8 @@ def draw_replication(table, exhibit, methods):
     panels[0].set_yticks(list(place.values()), ticks)
     for tick, (_, text) in zip(panels[0].get_yticklabels(), rows, strict=True):
         tick.set_fontweight("bold" if text == ALL else "normal")
-    panels[len(kns) // 2].set_xlabel("KN minus AD-LR, nats per word")
-    note = "Right of zero AD-LR is better. Intervals of 95 % are over stretches of text and starts."
+    panels[len(kns) // 2].set_xlabel("AD-LR minus KN, nats per word")
+    note = "Left of zero AD-LR is better. Intervals of 95 % are over stretches of text and starts."
     put_legend(figure, entries, [f"{note} Means (bold) are over texts, too."])
     return figure
 

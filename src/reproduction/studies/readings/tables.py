@@ -32,7 +32,7 @@ def tabulate_replication(root, scores, methods, notes):
     Scores are rows of `score_collection`; those of the methods that are KN and AD-LR are compared.
     In the table, `COLUMNS`, there is for each reading of AD-LR (``ad_lr``) and of KN (``kn``;
     ``strongest`` is the one that is lowest on the test text itself, ``kn_method``) the
-    ``difference`` KN - AD-LR in nats per pair, positive where AD-LR is better, with its 95 %
+    ``difference`` AD-LR - KN in nats per pair, negative where AD-LR is better, with its 95 %
     interval ``low, high``: over stretches of test text and over starts, resampled together. Rows
     with ``text`` all have the mean over the ``texts`` of a collection, or of all, with texts
     resampled too, and how many of them have AD-LR ``ahead`` and by an interval ``clear`` of zero.
@@ -55,11 +55,11 @@ def _compare(part, kns, low_ranks, seed):
             chosen = strongest if kn == STRONGEST else kn
             # They share the stretches of text; KN has no starts to draw.
             first = draw_losses(losses[chosen][:1], pairs, seed)
-            drawn = first - draw_losses(losses[low_rank], pairs, seed)
+            drawn = draw_losses(losses[low_rank], pairs, seed) - first
             row = {"n": part["n"].iloc[0], "k": part["k"].iloc[0], "ad_lr": low_rank, "kn": kn}
             row |= {"kn_method": chosen, "kn_cross_entropy": means[chosen]}
             row |= {"ad_lr_cross_entropy": means[low_rank]}
-            row |= {"difference": means[chosen] - means[low_rank], "seeds": len(losses[low_rank])}
+            row |= {"difference": means[low_rank] - means[chosen], "seeds": len(losses[low_rank])}
             yield row | ends_of(drawn) | {"texts": 1}, drawn
 
 

@@ -111,8 +111,9 @@ def _draw_forest(panels, exhibit, methods, notes, unit):
             color="0.35",
             annotation_clip=False,
         )
-    note = f"Less that of {methods[KNESER_NEY].get('label', KNESER_NEY)}; left of zero is "
-    note += "better. Dotted: PY-LR. 95 % intervals, paired."
+    other = methods[KNESER_NEY].get("label", KNESER_NEY)
+    note = f"Each method minus {other}: left of zero it is better. Dotted: PY-LR. "
+    note += "95 % intervals, paired."
     if any((part["reading"] != CLOSED).any() for _, part in panels):
         note += " Small and lower: words of the training text alone."
     put_legend(figure, {}, [note, *notes])

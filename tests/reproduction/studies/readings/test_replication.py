@@ -84,10 +84,10 @@ def test_differences_by_hand():
     table = tabulate_replication(0, scores, METHODS, {})
     row = table[(table["text"] == "one") & (table["kn"] == "strongest")].squeeze()
     assert (row["kn_method"], row["seeds"]) == ("kn", 2)
-    np.testing.assert_allclose(row["difference"], 0.2)
-    np.testing.assert_allclose([row["low"], row["high"]], [0.1, 0.3])
+    np.testing.assert_allclose(row["difference"], -0.2)
+    np.testing.assert_allclose([row["low"], row["high"]], [-0.3, -0.1])
     uniform = table[(table["text"] == "one") & (table["kn"] == "kn-uniform")].squeeze()
-    np.testing.assert_allclose(uniform["difference"], 0.3)
+    np.testing.assert_allclose(uniform["difference"], -0.3)
 
 
 def test_the_mean_over_texts():
