@@ -85,13 +85,13 @@ def _draw_curve(ax, part):
     ax.plot(x, y, color="black", lw=1)
     ax.axhline(0, color="black", lw=0.8)
     ax.axvline(len(y) * (1 - above) - 0.5, color="black", lw=0.8, ls=(0, (2, 2)))
-    entries, places = {}, {}
+    entries, places = {}, []
     for mark, column in zip(MARKS, PAPER.columns, strict=True):
         for place in np.flatnonzero(part["reading"] == column.name):
             (entries[column.name],) = ax.plot(
                 place, y[place], mark, ms=6, mfc="white", mec="black", mew=1.2, ls="", zorder=5
             )
-            places[place] = mark
+            places.append(place)
     _write_percentiles(ax, y, sorted(places))
     ax.set_xlim(-0.5, len(y) - 0.5)
     ax.set_xticks([])
