@@ -23,6 +23,7 @@ import pandas as pd
 
 from reproduction.config import list_files, load_config
 from reproduction.exhibits.printing import in_markdown
+from reproduction.verdicts.criteria import VERDICTS
 
 TOP = Path(__file__).parents[1]
 TABLE = re.compile(
@@ -33,10 +34,6 @@ NAMING = {"method", "other", "kn", "ad_lr"}  # columns of entries of the config'
 LABELS = {
     name: entry.get("label", name) for name, entry in load_config(list_files([]))["methods"].items()
 }
-VERDICTS = (
-    *("reproduced", "trend only", "not reproduced", "consistent"),
-    *("not testable here", "not run here"),
-)
 
 
 def pages():

@@ -103,11 +103,11 @@ claims = read(f"{PAPER}/claims").set_index("id")
 claims["verdict"].value_counts().to_frame()
 
 # %% [markdown]
-# The claims that do not hold, or hold in trend only:
+# The claims that do not hold, or are reproduced only partially:
 
 # %%
-doubtful = claims[~claims["verdict"].isin(["reproduced", "not testable here"])]
-columns = ["place", "statement", "verdict", "reproduced", "low", "high", "reason"]
+doubtful = claims[~claims["verdict"].isin(["reproduced", "not testable"])]
+columns = ["place", "statement", "verdict", "measured", "low", "high", "reason"]
 show(doubtful[columns])
 
 # %% [markdown]
@@ -202,10 +202,10 @@ show(whole[columns], digits=3, index=False)
 # %% [markdown]
 # ## How far do the claims of Table 1 depend on what the paper leaves open?
 #
-# Each defensible reading of the texts, of Kneser-Ney and of the start makes one difference, AD-LR
+# Each defensible setting of the texts, of Kneser-Ney and of the start makes one difference, AD-LR
 # minus Kneser-Ney in nats per word: below zero AD-LR is better. The table has their range on each
-# text, and the share of readings in which AD-LR is better. Shares are not probabilities: nobody
-# knows how likely a reading is.
+# text, and the share of settings in which AD-LR is better. Shares are not probabilities: nobody
+# knows how likely a setting is.
 
 # %%
 specification = find("readings/exhibits/specification.csv")
@@ -219,12 +219,12 @@ else:
 summary
 
 # %% [markdown]
-# Three of these readings are those of the verdicts:
+# Three of these settings are those of the verdicts:
 
 # %%
 if len(curve):
-    marked = curve.dropna(subset=["reading"])
-    three = marked.pivot_table("difference", "corpus", "reading", sort=False)
+    marked = curve.dropna(subset=["setting"])
+    three = marked.pivot_table("difference", "corpus", "setting", sort=False)
     summary = show(three)
 summary
 

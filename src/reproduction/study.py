@@ -103,7 +103,7 @@ class Study:
     @property
     def verdicts(self):
         """The verdicts on its claims, and those under each interpretation, if it has claims."""
-        names = ("claims", "claims-readings") if self.judged else ()
+        names = ("claims", "claims-settings") if self.judged else ()
         return [f"results/{self.name}/{name}.csv" for name in names]
 
     @property

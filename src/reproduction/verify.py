@@ -34,11 +34,11 @@ NAMES = ("method", "check", "id")  # columns that say what a row is about
 TEXTS = ("corpus", "text", "collection")  # columns that say which text a row rests on
 ALL = "all"  # of them, where rows sum up several texts
 GIVEN = ("bound", "published", "tolerance")  # columns that no run computes, however small
-IN_WORDS = ("reason", "points", "other_readings")  # numbers of the same row again, rounded
+IN_WORDS = ("reason", "points", "other_settings")  # numbers of the same row again, rounded
 # In an unsteady row these numbers are the same all the same, and these words may be others.
 STEADY = ("k", "n", "trials", "seeds", "start", "iteration", "paper")
 UNSTEADY_WORDS = ("holds", "near", *IN_WORDS)
-UNTESTED = ("not testable here", "not run here")
+UNTESTED = ("not testable", "not run at this size")
 MOST_SHOWN = 10  # differences of a table
 _NUMBER = re.compile(r"[\d.,]+(?:e[+-]?\d+)?")
 
@@ -145,7 +145,7 @@ def left_of_zero(column, row, how):
     """Return how far a number may move that is what rounding or an optimiser leaves of zero."""
     if column in GIVEN:
         return 0.0
-    bound = how.bounds.get(row.get("id"), 0.0) if column in ("value", "reproduced") else 0.0
+    bound = how.bounds.get(row.get("id"), 0.0) if column in ("value", "measured") else 0.0
     if "bound" in row:
         bound = number_in(row["bound"])
         bound = {"value": bound, "share": float(bound > 0)}.get(column, 0.0)

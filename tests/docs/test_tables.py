@@ -56,7 +56,7 @@ def test_rows_and_columns_are_chosen_and_methods_have_their_name(tool):
     assert table.splitlines() == [
         "| method | n | mean | note |",
         "| --- | ---: | ---: | --- |",
-        "| KN (uniform) | 1,000 | 1.23 | a\\|b |",
+        "| KN (textbook) | 1,000 | 1.23 | a\\|b |",
         "| AD | 1,000 | 2.00 |  |",
     ]
 
@@ -66,7 +66,7 @@ def test_a_pivot_keeps_the_order_of_the_file(tool):
     assert tool.make_table("some.csv", pivot="method, n, mean").splitlines() == [
         "| method | 1000 | 2000 |",
         "| --- | ---: | ---: |",
-        "| KN (uniform) | 1.235 |  |",
+        "| KN (textbook) | 1.235 |  |",
         "| AD | 2.000 | 3.500 |",
     ]
 

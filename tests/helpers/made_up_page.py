@@ -113,13 +113,13 @@ def write_page(
     """Write ``report.html`` and the verdicts; return the page and the claims as read back."""
     results, tables = made_up_results(), []
     judged = judge_claims(results, source, larger)
-    for name, table in zip(("claims", "evidence", "readings"), judged, strict=True):
+    for name, table in zip(("claims", "evidence", "settings"), judged, strict=True):
         table.to_csv(folder / f"{name}.csv", index=False)
         tables.append(pd.read_csv(folder / f"{name}.csv"))
-    claims, _, readings = tables
+    claims, _, settings = tables
     paths = draw(folder, results.tables) if figures else {}
     material = PageMaterial(
-        describe_scope(SCOPE), source, config, results, claims, readings, paths, provenance
+        describe_scope(SCOPE), source, config, results, claims, settings, paths, provenance
     )
     page = report.write_page(material)
     (folder / "report.html").write_text(page, encoding="utf-8")
@@ -128,14 +128,14 @@ def write_page(
 
 def claim_all_of_it(by):
     """Return the paper as a source of which every second claim is ours, or all, or none."""
-    shares = {"source": [], "us": SOURCE.claims, "both": SOURCE.claims[::2]}[by]
-    claims = [replace(each, by="us") if each in shares else each for each in SOURCE.claims]
-    return replace(SOURCE, claims=tuple(claims), is_paper=by != "us")
+    shares = {"source": [], "project": SOURCE.claims, "both": SOURCE.claims[::2]}[by]
+    claims = [replace(each, by="project") if each in shares else each for each in SOURCE.claims]
+    return replace(SOURCE, claims=tuple(claims), is_paper=by != "project")
 
 
 VERDICTS_OF = {
-    "source": ["reproduced"] * 3 + ["trend only"],
-    "us": ["reproduced"] + ["not run here"] * 2,
+    "source": ["reproduced"] * 3 + ["partially reproduced"],
+    "project": ["reproduced"] + ["not run at this size"] * 2,
 }
 
 
@@ -160,7 +160,7 @@ def made_up_scopes(folder):
     rows = [(by, verdict) for by, found in VERDICTS_OF.items() for verdict in found]
     claims = pd.DataFrame(rows, columns=["by", "verdict"])
     claims["kind"] = ["number", "comparison", *["theory"] * (len(rows) - 2)]
-    under = {reading.name: claims["verdict"] for reading in SOURCE.columns}
+    under = {setting.name: claims["verdict"] for setting in SOURCE.columns}
     under["textbook"] = claims["verdict"].where(claims.index.isin([0, 1, 5, 6]), "not reproduced")
     claims.assign(**under).to_csv(folder / "made" / "claims.csv")
     (folder / "made" / "report.html").write_text("")

@@ -32,13 +32,13 @@ tale,900,50,kn,5.7,,,,1,1,,5.7555
 myth,900,50,kn,5.6,5.5,5.7,0.1,2,1,,5.6923
 all,900,50,kn,5.65,,,,2,1,,
 """
-CLAIMS = """id,statement,reproduced,low,high,verdict,points,exhibit,reason,seconds
+CLAIMS = """id,statement,measured,low,high,verdict,points,exhibit,reason,seconds
 order,one beats another,0.5,0.4,0.6,reproduced,5 of 5 above zero,curve,weakest: 0.4000,3.5
 minimum,a minimum is found,0.002,,,reproduced,2 of 2,,nearest: case 1,1.5
-cell,the value,5.7,,,trend only,,table,-0.0555 from the published value,
+cell,the value,5.7,,,partially reproduced,,table,-0.0555 from the published value,
 """
-READINGS = """verdict_of,id,reading,verdict
-cell | plain,cell,plain,trend only
+SETTINGS = """verdict_of,id,setting,verdict
+cell | plain,cell,plain,partially reproduced
 order | plain,order,plain,reproduced
 """
 THEORY = """check,case,k,value,bound,share,holds
@@ -50,10 +50,10 @@ TABLES = {
     "exhibits/curve.csv": CURVE,
     "exhibits/table.csv": TABLE,
     "claims.csv": CLAIMS,
-    "claims-readings.csv": READINGS,
+    "claims-settings.csv": SETTINGS,
     "theory.csv": THEORY,
 }
-CURVE_CSV, TABLE_CSV, CLAIMS_CSV, READINGS_CSV, THEORY_CSV = TABLES
+CURVE_CSV, TABLE_CSV, CLAIMS_CSV, SETTINGS_CSV, THEORY_CSV = TABLES
 CORPORA = {"tale": {"content_sha256": "a" * 64}, "myth": {"content_sha256": "b" * 64}}
 UNSTEADY = {
     "named": ["drift"],
@@ -109,8 +109,12 @@ CHANGES = {
     "a cell more": (CURVE_CSV, "0.01,5,1\n", "0.01,5,1,1\n"),
     "no number any more": (CURVE_CSV, ",kn,0.25,", ",kn,nan,"),
     "another sign": (CLAIMS_CSV, ",0.5,0.4,", ",0.5,-0.4,"),
-    "a verdict": (CLAIMS_CSV, "trend only", "reproduced"),
-    "a verdict under one reading": (READINGS_CSV, "plain,trend only", "plain,not reproduced"),
+    "a verdict": (CLAIMS_CSV, "partially reproduced", "reproduced"),
+    "a verdict under one setting": (
+        SETTINGS_CSV,
+        "plain,partially reproduced",
+        "plain,not reproduced",
+    ),
     "a word of a reason": (CLAIMS_CSV, "weakest", "strongest"),
     "words of a claim, as of an older reference": (CLAIMS_CSV, "one beats another", "all agree"),
     "a claim less, as of an older reference": (CLAIMS_CSV, CLAIMS.splitlines()[3] + "\n", ""),
@@ -179,9 +183,9 @@ OTHER = CORPORA | {"tale": {"content_sha256": "c" * 64}}
 def test_what_rests_on_a_missing_text_is_named_and_not_compared(results, capsys, corpora, why):
     """Its rows, rows that sum up several texts, and claims that it leaves untested."""
     rows = TABLE.replace("tale,900,50,kn,5.7,,,,1,1,,5.7555\n", "").replace("5.65", "5.6")
-    claims = CLAIMS.replace("5.7,,,trend only", ",,,not testable here")
-    readings = READINGS.replace("cell | plain,cell,plain,trend only\n", "")
-    changed = {TABLE_CSV: rows, CLAIMS_CSV: claims, READINGS_CSV: readings}
+    claims = CLAIMS.replace("5.7,,,partially reproduced", ",,,not testable")
+    settings = SETTINGS.replace("cell | plain,cell,plain,partially reproduced\n", "")
+    changed = {TABLE_CSV: rows, CLAIMS_CSV: claims, SETTINGS_CSV: settings}
     write_target(results / "tales", corpora, **changed)
     status, lines = verify(results, capsys)
     assert status == 0

@@ -53,7 +53,7 @@ SOURCE = Source(
         ),
         Claim(
             "tale-opposite", "Table 1", "Add-1/2 is ahead by 0.1.", "size", "tale-table", 0.1,
-            settings={{"corpus": "two-letters", "pairs": [("tale-half", "tale-kn")]}}, by="us",
+            settings={{"corpus": "two-letters", "pairs": [("tale-half", "tale-kn")]}}, by="project",
         ),
     ),
     order=("tale-table",),
@@ -189,7 +189,7 @@ def test_its_target_makes_its_results_and_no_others(project):
 
 def test_each_claim_has_its_verdict_and_who_makes_it(project):
     claims = pd.read_csv(project.results / NAME / "claims.csv", index_col="id")
-    assert claims["by"].to_dict() == {"tale-order": "source", "tale-opposite": "us"}
+    assert claims["by"].to_dict() == {"tale-order": "source", "tale-opposite": "project"}
     assert claims["verdict"].to_dict() == {
         "tale-order": "reproduced",
         "tale-opposite": "not reproduced",

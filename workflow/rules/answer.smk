@@ -116,7 +116,7 @@ rule score_rounding_corpus:
 rule write_abstract:
     input:
         words=f"{SRC}/studies/near_optimal/words.toml",
-        readings="results/near_optimal/claims-readings.csv",
+        settings="results/near_optimal/claims-settings.csv",
         tables=STUDIES["near_optimal"].files("csv"),
         theory=STUDIES["near_optimal"].cases,
     output:

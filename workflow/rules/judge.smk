@@ -7,7 +7,7 @@
 5. verify            compare the paper's results with results/reference: `snakemake verify`
 
 REQUIRED INPUTS: results/{study}/exhibits, and the scores behind them
-OUTPUTS: results/{study}/theory.csv, claims.csv, claims-evidence.csv, claims-readings.csv,
+OUTPUTS: results/{study}/theory.csv, claims.csv, claims-evidence.csv, claims-settings.csv,
          provenance.json, report.html
 """
 
@@ -50,7 +50,7 @@ rule judge_claims:
     output:
         claims="results/{study}/claims.csv",
         evidence="results/{study}/claims-evidence.csv",
-        readings="results/{study}/claims-readings.csv",
+        settings="results/{study}/claims-settings.csv",
     log:
         "results/logs/{study}/judge_claims.log",
     benchmark:

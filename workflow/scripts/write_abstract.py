@@ -12,6 +12,6 @@ with logged(snakemake):
 
     given = snakemake.input
     tables = {Path(file).stem: pd.read_csv(file) for file in [*given.tables, *given.theory]}
-    claims = pd.read_csv(given.readings)
+    claims = pd.read_csv(given.settings)
     table = write_abstract(claims, tables, SOURCE.judged_under, PRINTED)
     table.to_csv(snakemake.output.abstract, index=False)

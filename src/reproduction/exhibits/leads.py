@@ -26,7 +26,7 @@ def tabulate(given):
 def tabulate_leads(root, scores, ours, notes):
     """Compare the method ``ours`` with each other, and with the best other of each text.
 
-    In the scores ``corpus`` is the collection and ``reading`` the text; notes say why a collection
+    In the scores ``corpus`` is the collection and ``setting`` the text; notes say why a collection
     could not be had. In the table, `COLUMNS`, ``cross_entropy`` is the mean of ``method`` in nats
     per pair. ``difference`` is ours minus that cross-entropy, negative where ours is better.
     Its 95 % interval ``low, high`` is over stretches of test text and over starts, resampled

@@ -10,7 +10,7 @@ from reproduction.verdicts.criteria import KINDS
 
 INDEX = "index.html"  # the front page, in the folder of results
 OF_NO_KIND = {"": "Of any kind"}  # in results of before there were kinds
-WHOSE = {"source": "The source's claims", "us": "Our claims"}
+WHOSE = {"source": "The source's claims", "project": "This project's claims"}
 
 
 def write_index(results, scopes):
@@ -44,7 +44,7 @@ def describe_scope(results, scope):
 
 
 def _count_claims(path, columns):
-    """Return the verdicts on the source's claims and on ours, each kind by itself.
+    """Return the verdicts on the source's claims and on this project's, each kind by itself.
 
     Where a source has `verdicts.source.Source.columns`, these are the verdicts under all of them.
     """
@@ -54,11 +54,11 @@ def _count_claims(path, columns):
         return []
     with open(path, encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    names = [reading.name for reading in columns] or ["verdict"]
+    names = [setting.name for setting in columns] or ["verdict"]
     found = Counter(
         (row["by"], row.get("kind", ""), sum_up([row[name] for name in names])) for row in rows
     )
-    under = ", under every reading alike" if columns else ""
+    under = ", under every setting alike" if columns else ""
     ledgers = []
     for by, whose in WHOSE.items():
         kinds = []

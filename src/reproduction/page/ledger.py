@@ -23,18 +23,18 @@ def ledger_rows(material, made):
     """Return a row for each claim, ready to be shown."""
     paper, labels = material.source, label_methods(material.config)
     stated = {claim.id: claim for claim in paper.claims}
-    found = material.readings.to_dict("records")
-    by_reading = {(row["id"], row["reading"]): row for row in found}
+    found = material.settings.to_dict("records")
+    by_setting = {(row["id"], row["setting"]): row for row in found}
     rows = []
     for number, row in enumerate(material.claims.to_dict("records")):
         claim = stated[row["id"]]
-        own = by_reading[claim.id, paper.default]
+        own = by_setting[claim.id, paper.default]
         others = [
-            describe_verdict(by_reading[claim.id, reading.name], claim.test, labels)
-            for reading in paper.changing
-            if change(claim, reading) and (claim.id, reading.name) in by_reading
+            describe_verdict(by_setting[claim.id, setting.name], claim.test, labels)
+            for setting in paper.changing
+            if change(claim, setting) and (claim.id, setting.name) in by_setting
         ]
-        under = [by_reading[claim.id, name] for name in paper.judged_under]
+        under = [by_setting[claim.id, name] for name in paper.judged_under]
         rows.append(
             {key: row[key] for key in ("id", "by", "place", "statement", "exhibit")}
             | describe_verdict(own, claim.test, labels)
@@ -42,7 +42,7 @@ def ledger_rows(material, made):
             | {
                 "number": number,
                 "kind": kind_of(claim),
-                "touched": any(change(claim, reading) for reading in paper.columns),
+                "touched": any(change(claim, setting) for setting in paper.columns),
                 "under": [describe_verdict(each, claim.test, labels) for each in under],
                 "alike": (alike := sum_up([each["verdict"] for each in under])),
                 "alike_look": LOOKS[alike][0],
@@ -54,7 +54,7 @@ def ledger_rows(material, made):
                 "published_key": row["published"],
                 "which": CRITERIA[claim.test].get("number", ""),
                 "test": claim.test,
-                "ours_key": row["reproduced"] if is_known(row["reproduced"]) else row["high"],
+                "ours_key": row["measured"] if is_known(row["measured"]) else row["high"],
                 "tolerance": format_tolerance(row["tolerance"], claim.test),
                 "tolerance_key": row["tolerance"],
                 "others": others,
@@ -72,10 +72,10 @@ def _part_of(claim, parts):
 
 
 def describe_verdict(row, test, labels):
-    """Return a verdict under one reading, a row of claims-readings.csv, as text."""
+    """Return a verdict under one setting, a row of claims-settings.csv, as text."""
     look, sign = LOOKS[row["verdict"]]
     return {
-        "reading": row["reading"],
+        "setting": row["setting"],
         "verdict": row["verdict"],
         "look": look,
         "sign": sign,
@@ -100,13 +100,13 @@ def _say_reason(row, test, labels):
     return f"{CRITERIA[test]['number']}: {worse} minus {better}{at}{wider}"
 
 
-def under_reading(rows, name):
-    """Return the rows that have another reading of this name, as it judges them."""
+def under_setting(rows, name):
+    """Return the rows that have another setting of this name, as it judges them."""
     return [
         row | other | {"others": [], "under": [other], "alike": other["verdict"]}
         for row in rows
         for other in row["others"]
-        if other["reading"] == name
+        if other["setting"] == name
     ]
 
 
@@ -118,8 +118,8 @@ def count_verdicts(rows, key="verdict"):
 def count_kinds(rows):
     """Return the ledgers: each kind of claims that there is, with its rows and counts.
 
-    ``touched`` counts the claims that a reading changes, ``held`` those of them that are reproduced
-    under all readings.
+    ``touched`` counts the claims that a setting changes, ``held`` those of them that are reproduced
+    under all settings.
     """
     found = []
     for kind, title in KINDS.items():
@@ -170,7 +170,7 @@ def format_published(row, claim):
 
 def format_ours(row, test):
     """Write our number."""
-    value = row["reproduced"]
+    value = row["measured"]
     if test == "axis" and is_known(row["low"]):
         return f"{row['low']:.3g} to {row['high']:.3g}"
     if not is_known(value):

@@ -22,9 +22,9 @@ class PageMaterial:
     source: Source
     config: dict  # ``methods`` and perhaps ``repository``
     results: Results  # without scores
-    # `claims`, `readings`: of the verdicts; empty where there are none
+    # `claims`, `settings`: of the verdicts; empty where there are none
     claims: pd.DataFrame = field(default_factory=pd.DataFrame)
-    readings: pd.DataFrame = field(default_factory=pd.DataFrame)
+    settings: pd.DataFrame = field(default_factory=pd.DataFrame)
     # the SVG of each exhibit, with a PNG beside it
     figures: dict[str, str] = field(default_factory=dict)
     provenance: dict = field(default_factory=dict)  # empty where there is none

@@ -10,17 +10,26 @@ from markupsafe import Markup, escape
 
 from reproduction.exhibits.printing import share_between
 from reproduction.study import TOP
-from reproduction.verdicts.criteria import CONSISTENT, FAILED, NOT_RUN, REPRODUCED, TREND, UNTESTED
+from reproduction.verdicts.criteria import (
+    FAILED,
+    NOT_RUN,
+    PARTLY,
+    REPRODUCED,
+    TRIVIAL,
+    UNTESTED,
+    WITHIN,
+)
 
 TEMPLATES = Path(__file__).parent / "templates"
 MINUS, TIMES, INFINITY = "\N{MINUS SIGN}", "\N{MULTIPLICATION SIGN}", "\N{INFINITY}"
-DEPENDS = "depends on the reading"  # in place of verdicts that differ between readings
+DEPENDS = "depends on the setting"  # in place of verdicts that differ between settings
 # Of each verdict a class, and a sign, because colour alone must not carry a meaning.
 LOOKS = {
     REPRODUCED: ("reproduced", "✓"),
-    TREND: ("trend", "≈"),
+    PARTLY: ("partly", "≈"),
     FAILED: ("failed", "✗"),
-    CONSISTENT: ("consistent", "∅"),
+    WITHIN: ("within", "≤"),
+    TRIVIAL: ("trivial", "∅"),
     NOT_RUN: ("larger", "…"),
     UNTESTED: ("untested", "○"),
     DEPENDS: ("depends", "±"),
@@ -71,7 +80,7 @@ def look_of_verdicts(count):
 
 
 def sum_up(verdicts):
-    """Return the verdict on a claim under all readings, or `DEPENDS`."""
+    """Return the verdict on a claim under all settings, or `DEPENDS`."""
     return verdicts[0] if len(set(verdicts)) == 1 else DEPENDS
 
 

@@ -1,4 +1,4 @@
-"""The page that answers: which claims of a paper hold, how far, and under which readings.
+"""The page that answers: which claims of a paper hold, how far, and under which settings.
 
 One file, nothing fetched: text from `jinja2`, figures as data, style and script inside it.
 """
@@ -25,7 +25,7 @@ from reproduction.page.ledger import (
     count_verdicts,
     label_methods,
     ledger_rows,
-    under_reading,
+    under_setting,
 )
 from reproduction.page.material import RESULTS
 from reproduction.page.pictures import (
@@ -105,7 +105,7 @@ def describe_exhibits(material, rows, pictures, made):
     for name in [*names, *(name for name in tables if name not in paper.order)]:
         exhibit, table = material.exhibits[name], tables[name]
         methods = {method: config["methods"][method] for method in exhibit["methods"]}
-        own, other = [row for row in rows if row["exhibit"] == name], _as_reading(paper, rows, name)
+        own, other = [row for row in rows if row["exhibit"] == name], _as_setting(paper, rows, name)
         claims = own or other
         shown.append(
             made.describe(name)
@@ -119,14 +119,14 @@ def describe_exhibits(material, rows, pictures, made):
                 "missing": unavailable(table) if {"note", "corpus", "method"} <= set(table) else {},
                 "claims": claims,
                 "counts": [count for count in count_verdicts(claims, "alike") if count["count"]],
-                "as_reading": bool(other and not own),
+                "as_setting": bool(other and not own),
                 "convergence": (
                     describe_convergence(table, config["methods"], labels)
                     if "converged" in table
                     else []
                 ),
                 "converged_at": format_scientific(SETTLED_BELOW),
-                "readings": [r for r in paper.readings if name in r.exhibits],
+                "interpretations": [r for r in paper.interpretations if name in r.exhibits],
                 "cells": _cells(table, methods, own) if exhibit["kind"] == "table" else None,
             }
         )
@@ -171,12 +171,12 @@ def describe_convergence(table, methods, labels):
     return found
 
 
-def _as_reading(paper, rows, exhibit):
-    """Return the claims that an exhibit tests under another reading."""
-    for reading in paper.changing:
-        found = [row for row in rows if reading.instead.get(row["exhibit"]) == exhibit]
+def _as_setting(paper, rows, exhibit):
+    """Return the claims that an exhibit tests under another setting."""
+    for setting in paper.changing:
+        found = [row for row in rows if setting.instead.get(row["exhibit"]) == exhibit]
         if found:
-            return under_reading(found, reading.name)
+            return under_setting(found, setting.name)
     return []
 
 
@@ -221,7 +221,7 @@ def write_page(material):
     made = Origins(material.scope, RESULTS, material.command)
     every = ledger_rows(material, made)
     # A page about a paper counts the paper's claims; ours on the same text stand by themselves.
-    own = [row for row in every if source.is_paper and row["by"] == "us"]
+    own = [row for row in every if source.is_paper and row["by"] == "project"]
     rows = [row for row in every if row not in own]
     pictures = embed_figures(list(material.figures.values()), PAGE_LIMIT - TEXT_ROOM)
     checks = _checks(results.checks, every)
@@ -230,13 +230,13 @@ def write_page(material):
         {row["id"]: row for row in rows},
     )
     page = {
-        "headline": (source.headline or partial(say_verdicts, source))(material.readings),
+        "headline": (source.headline or partial(say_verdicts, source))(material.settings),
         "rows": rows,
         "counts": count_verdicts(rows, "alike"),
         "kinds": count_kinds(rows),
         "meanings": MEANINGS,
         "columns": source.columns,
-        "readings_judged": source.judged_under,
+        "settings_judged": source.judged_under,
         "finding": _finding(source, every),
         "abstract": material.abstract.to_dict("records"),
         "abstract_settings": source.judged_under,

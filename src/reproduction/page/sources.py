@@ -25,8 +25,8 @@ The project has four source documents. Each system that one of them names is a r
 the source has it, what to call, the exhibit that shows it, and the verdicts on its claims. Words in
 italics are others by which it is known. Exhibits and verdicts are those of
 [results/reference](../results/reference). Verdicts are those of the source's own target, those on
-claims of the source before ours. Where a target of another size disagrees, the claim is named with
-both verdicts.
+claims of the source before this project's. Where a target of another size disagrees, the claim is
+named with both verdicts.
 
 In a call, `lines` is a list of sentences, such as `["the cat sat", "a dog ran"]`. `data` is a table
 of ratings. `module:function` is a function of the reproduction, from which the exhibit is made.
@@ -103,14 +103,14 @@ def _tested(verdicts):
 
 
 def count_verdicts(system, verdicts):
-    """Return the verdicts on a system's claims in words, those of the source before ours.
+    """Return the verdicts on a system's claims in words, those of the source before this project's.
 
     They are those of the default target. Where a target of another size disagrees, both are named.
     """
     known = {name: verdicts[name] for name in system.claims if name in verdicts}
     counts = Counter((by, next(iter(found.values()))) for by, found in known.values())
     said = []
-    for by, whose in (("source", ""), ("us", "ours ")):
+    for by, whose in (("source", ""), ("project", "this project's ")):
         listed = [(counts[by, verdict], verdict) for verdict in VERDICTS if counts[by, verdict]]
         said += [f"{whose}{number} {verdict}" for number, verdict in listed]
     parts = [", ".join(said)]

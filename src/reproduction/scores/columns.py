@@ -6,7 +6,7 @@ have is empty, and a column that is empty throughout is not read. `writing` writ
 """
 
 # The text and its reading, or the size of the model; pairs have order 2.
-PLACE = ("corpus", "reading", "k", "rank", "n", "order")
+PLACE = ("corpus", "setting", "k", "rank", "n", "order")
 # A fit, and a stretch of test text, or a trial; ``part`` marks rows that choose settings.
 FIT = ("method", "trial", "seed", "block", "part")
 # The result: the loss of so many pairs, nats in all; or the KL risk of a model, nats.

@@ -107,7 +107,7 @@ def tabulate_texts(root, name, scores, notes, columns, compare, over_texts):
     name : str
         Of the seeds.
     scores : pandas.DataFrame
-        ``corpus`` is the collection and ``reading`` the text.
+        ``corpus`` is the collection and ``setting`` the text.
     notes : mapping
         Why a collection could not be had, by its name.
     columns : sequence of str
@@ -120,7 +120,7 @@ def tabulate_texts(root, name, scores, notes, columns, compare, over_texts):
         further rows.
     """
     rows, draws = [], []
-    for (collection, text), part in scores.groupby(["corpus", "reading"], sort=False):
+    for (collection, text), part in scores.groupby(["corpus", "setting"], sort=False):
         for row, drawn in compare(part, spawn_seed(root, name, "bootstrap", text)):
             rows.append({"collection": collection, "text": text} | row)
             draws.append(drawn)

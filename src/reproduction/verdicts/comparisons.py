@@ -48,7 +48,7 @@ def judge_average(claim, results):
     value, low, high = student_interval(means.to_numpy())
     weakest = min(numbers, key=lambda number: number["value"])
     return {
-        **{"reproduced": value, "low": low, "high": high},
+        **{"measured": value, "low": low, "high": high},
         "verdict": reach_verdict(value >= claim.published and low > 0, low > 0),
         "points": f"{sum(number['value'] > 0 for number in numbers)} of {len(numbers)} above zero",
         "reason": f"{_quantity(weakest)} over {means.size} families, least {weakest['value']:.4f}",
@@ -147,7 +147,7 @@ def judge_size(claim, results):
 def _decide(which, number, numbers, verdict, points="", end=""):
     """Return the columns of a verdict that rests on one difference, and all of them as evidence."""
     at = {size: number["where"][size] for size in ALONG if _varies(size, number, numbers)}
-    shown = {"reproduced": number["value"], "low": number["low"], "high": number["high"]}
+    shown = {"measured": number["value"], "low": number["low"], "high": number["high"]}
     shown |= dict.fromkeys(ALONG, np.nan) | at | {"better": number["better"]}
     reason = f"{which}{_quantity(number)}{_at(number, numbers)}{end}"
     shown |= {"worse": number["worse"], "verdict": verdict, "points": points, "reason": reason}
@@ -175,7 +175,7 @@ def judge_growth(claim, results):
     holds = low <= claim.published <= high
     ratios = ", ".join(f"{number['value']:.3g} at k = {number['k']}" for number in numbers)
     reason = f"ratios {ratios}{_excluded(claim, low, high)}"
-    found = {"reproduced": slope, "low": low, "high": high, "reason": reason}
+    found = {"measured": slope, "low": low, "high": high, "reason": reason}
     return found | {"verdict": reach_verdict(holds and low > 0, low > 0)}, numbers
 
 
@@ -207,7 +207,7 @@ def judge_minimum(claim, results):
     end = {ranks[0]: ", the first rank tried", ranks[-1]: ", the last rank tried"}.get(best, "")
     reason = f"lowest at m = {best} of {ranks[0]} to {ranks[-1]}, k = {k:,}{end}"
     return {
-        **{"reproduced": best, "low": low, "high": high},
+        **{"measured": best, "low": low, "high": high},
         "reason": reason,
         "verdict": reach_verdict(inside, ranks[0] < best < limit),
     }, numbers

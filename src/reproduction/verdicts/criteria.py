@@ -7,13 +7,14 @@ import tomllib
 from math import isnan
 from pathlib import Path
 
-REPRODUCED, TREND, FAILED, CONSISTENT, NOT_RUN, UNTESTED = VERDICTS = (
+REPRODUCED, PARTLY, FAILED, WITHIN, TRIVIAL, NOT_RUN, UNTESTED = VERDICTS = (
     "reproduced",
-    "trend only",
+    "partially reproduced",
     "not reproduced",
-    "consistent",  # it holds, and could not have failed
-    "not run here",
-    "not testable here",
+    "within the bound",  # a bound that could have been broken, and was not
+    "holds trivially",  # it could not have failed
+    "not run at this size",
+    "not testable",
 )
 
 # Four kinds of claims have ledgers of their own, whose counts are never added up.
@@ -31,9 +32,10 @@ KIND_MEANINGS = {
 }
 MEANINGS = {
     REPRODUCED: "it holds by its criterion, with its interval where chance is involved",
-    TREND: "the direction is right, and its size or its interval is not enough",
+    PARTLY: "the direction is right, but its size or its interval is not enough",
     FAILED: "it does not hold",
-    CONSISTENT: "it holds, and could not have failed: an identity, or a bound far away",
+    WITHIN: "the source states a bound that could have been broken, and was not",
+    TRIVIAL: "it could not have failed: an identity, or a bound far away",
     NOT_RUN: "a larger run tests it",
     UNTESTED: "data, code or a number is missing, which is named",
 }
@@ -78,4 +80,4 @@ def kind_of(claim):
 
 def reach_verdict(reproduced, trend):
     """Return the verdict of two answers, of which the first outweighs the second."""
-    return REPRODUCED if reproduced else TREND if trend else FAILED
+    return REPRODUCED if reproduced else PARTLY if trend else FAILED

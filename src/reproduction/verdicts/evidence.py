@@ -42,7 +42,7 @@ class Results:
         for column, least in settings.get("reaches", {}).items():
             if not len(frame) or frame[column].max() < least:
                 raise Missing(f"{exhibit} does not come to {column} {least}")
-        for column in ("corpus", "reading", "k", "rank", "order"):
+        for column in ("corpus", "setting", "k", "rank", "order"):
             if column in settings:
                 frame = choose(frame, exhibit, column, frame[column] == settings[column], settings)
         for column, least in settings.get("from", {}).items():

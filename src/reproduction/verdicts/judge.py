@@ -2,7 +2,7 @@
 
 Orderings rest on paired differences: over trials that saw the same counts (Student's interval),
 or over the same test words, in a bootstrap that draws blocks of text and starts again. A claim is
-judged under the default readings; other readings of the same claim are judged beside it.
+judged under the default settings; other settings of the same claim are judged beside it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,12 +16,13 @@ from reproduction.corpora.receipts import left_out
 from reproduction.methods import METHODS
 from reproduction.verdicts import comparisons, orders, rows, values
 from reproduction.verdicts.criteria import (
-    CONSISTENT,
     CRITERIA,
     KINDS,
     NOT_RUN,
     REPRODUCED,
+    TRIVIAL,
     UNTESTED,
+    WITHIN,
     describe_criterion,
     kind_of,
 )
@@ -52,13 +53,13 @@ TESTS = {
 }
 CLAIM_COLUMNS = [
     *("id", "by", "kind", "place", "statement", "published"),
-    *("reproduced", "low", "high", "unit", "tolerance"),
-    *("verdict", "points", "exhibit", "columns", "criterion", "reason", "other_readings"),
+    *("measured", "low", "high", "unit", "tolerance"),
+    *("verdict", "points", "exhibit", "columns", "criterion", "reason", "other_settings"),
 ]
 POINT = ("corpus", "k", "rank", "n", "order")
-EVIDENCE_COLUMNS = ["evidence", "id", "reading", *POINT, "quantity", "value", "low", "high"]
-READING_COLUMNS = [
-    *("verdict_of", "id", "reading", "verdict", "reproduced", "low", "high"),
+EVIDENCE_COLUMNS = ["evidence", "id", "setting", *POINT, "quantity", "value", "low", "high"]
+SETTING_COLUMNS = [
+    *("verdict_of", "id", "setting", "verdict", "measured", "low", "high"),
     *("better", "worse", "order", "n", "points", "reason"),
 ]
 
@@ -70,29 +71,29 @@ def judge_claims(results, paper, larger="", methods=None):
     differs from the source's.
 
     Returns three tables. `CLAIM_COLUMNS`, and the verdict under each of the source's `columns`: a
-    row for each claim. `EVIDENCE_COLUMNS`: a row for each number that a verdict rests on; a reading
-    that leaves a claim as it is has the numbers of the default. `READING_COLUMNS`: a row for the
-    verdict on each claim under each of the `columns`, or the default, and under each other reading
+    row for each claim. `EVIDENCE_COLUMNS`: a row for each number that a verdict rests on; a setting
+    that leaves a claim as it is has the numbers of the default. `SETTING_COLUMNS`: a row for the
+    verdict on each claim under each of the `columns`, or the default, and under each other setting
     that could be tested: ``better``, ``worse`` and ``n`` say which difference the number is, where
     it is one.
     """
-    rows, evidence, readings = [], [], []
-    names = [reading.name for reading in paper.columns]
+    rows, evidence, settings = [], [], []
+    names = [setting.name for setting in paper.columns]
     others = find_others(paper.stated, methods or {})
     for claim in paper.claims:
         verdict, numbers = judge(claim, results, larger, others)
         evidence += _label(claim, paper.default, numbers)
         under, beside = {paper.default: verdict}, []
-        for reading in paper.changing:
-            other = change(claim, reading)
+        for setting in paper.changing:
+            other = change(claim, setting)
             also, numbers = judge(other, results, larger, others) if other else (verdict, [])
             was_tested = other and also["verdict"] not in (UNTESTED, NOT_RUN)
             if was_tested:
-                beside.append(f"{reading.name}: {_in_words(also)}")
-                evidence += _label(claim, reading.name, numbers)
-            if was_tested or reading in paper.columns:
-                under[reading.name] = also
-        readings += [_under(claim, name, found) for name, found in under.items()]
+                beside.append(f"{setting.name}: {_in_words(also)}")
+                evidence += _label(claim, setting.name, numbers)
+            if was_tested or setting in paper.columns:
+                under[setting.name] = also
+        settings += [_under(claim, name, found) for name, found in under.items()]
         rows.append(
             {
                 **{key: getattr(claim, key) for key in CLAIM_COLUMNS[:6]},
@@ -102,14 +103,14 @@ def judge_claims(results, paper, larger="", methods=None):
                 "exhibit": claim.exhibit,
                 **{key: CRITERIA[claim.test][key] for key in ("columns", "unit")},
                 "criterion": describe_criterion(claim, paper),
-                "other_readings": "; ".join(beside),
+                "other_settings": "; ".join(beside),
                 **{name: under[name]["verdict"] for name in names},
             }
         )
     return (
         pd.DataFrame(rows, columns=[*CLAIM_COLUMNS, *names]),
         pd.DataFrame(evidence, columns=EVIDENCE_COLUMNS),
-        pd.DataFrame(readings, columns=READING_COLUMNS),
+        pd.DataFrame(settings, columns=SETTING_COLUMNS),
     )
 
 
@@ -149,7 +150,7 @@ def judge(claim, results, larger="", others=MappingProxyType({})):
     ``others`` has the reasons why entries of the config differ from the source's; see
     `find_others`.
     """
-    blank = dict.fromkeys(("reproduced", "low", "high"), np.nan) | {"points": "", "reason": ""}
+    blank = dict.fromkeys(("measured", "low", "high"), np.nan) | {"points": "", "reason": ""}
     other = next((others[name] for name in names_in(claim.settings) if name in others), None)
     if other is not None:
         return blank | {"verdict": UNTESTED, "reason": other}, []
@@ -170,13 +171,13 @@ def judge(claim, results, larger="", others=MappingProxyType({})):
     return blank | found, numbers
 
 
-def change(claim, reading):
-    """Return a claim under an `source.OtherReading`; None if it is left as it is."""
-    exhibit = reading.instead.get(claim.exhibit, claim.exhibit)
+def change(claim, setting):
+    """Return a claim under an `source.Setting`; None if it is left as it is."""
+    exhibit = setting.instead.get(claim.exhibit, claim.exhibit)
     settings = claim.settings | {
-        key: _replaced(value, reading.instead)
+        key: _replaced(value, setting.instead)
         for key, value in claim.settings.items()
-        if not reading.keys or key in reading.keys
+        if not setting.keys or key in setting.keys
     }
     if (exhibit, settings) == (claim.exhibit, claim.settings):
         return None
@@ -190,61 +191,63 @@ def _replaced(value, instead):
     return instead.get(value, value) if isinstance(value, str) else value
 
 
-def _label(claim, reading, numbers):
+def _label(claim, setting, numbers):
     """Complete the rows of evidence; the first column tells each from all others."""
     for number in numbers:
         where = " ".join(f"{key}={value}" for key, value in number.items() if key in POINT)
-        name = f"{claim.id} | {reading} | {number['quantity']} | {where}"
-        yield {"evidence": name, "id": claim.id, "reading": reading} | number
+        name = f"{claim.id} | {setting} | {number['quantity']} | {where}"
+        yield {"evidence": name, "id": claim.id, "setting": setting} | number
 
 
-def _under(claim, reading, verdict):
-    """Return the row of a verdict under one reading; the first column tells it from all others."""
-    return {"verdict_of": f"{claim.id} | {reading}", "id": claim.id, "reading": reading} | verdict
+def _under(claim, setting, verdict):
+    """Return the row of a verdict under one setting; the first column tells it from all others."""
+    return {"verdict_of": f"{claim.id} | {setting}", "id": claim.id, "setting": setting} | verdict
 
 
 def _in_words(verdict):
     """Say a verdict and its numbers in a few words."""
-    ours = verdict["reproduced"]
+    ours = verdict["measured"]
     number = f"{ours:.4f}, " if np.isfinite(ours) else ""
     points = f"{verdict['points']}, " if verdict["points"] else ""
     return f"{number}{points}{verdict['verdict']}"
 
 
-def verdicts_on_source(readings, source):
-    """Return the verdicts on a source's own claims, by claim and then by reading.
+def verdicts_on_source(settings, source):
+    """Return the verdicts on a source's own claims, by claim and then by setting.
 
-    ``readings`` are `READING_COLUMNS`; our claims beside a paper's are left out. The columns are
-    the source's `columns`, or its default reading.
+    ``settings`` are `SETTING_COLUMNS`; this project's claims about a paper are left out. The columns are
+    the source's `columns`, or its default setting.
     """
     theirs = {c.id for c in source.claims if c.by == "source" or not source.is_paper}
-    own = readings[readings["id"].isin(theirs)]
-    verdicts = own.pivot(index="id", columns="reading", values="verdict")
+    own = settings[settings["id"].isin(theirs)]
+    verdicts = own.pivot(index="id", columns="setting", values="verdict")
     return verdicts.reindex(columns=source.judged_under)
 
 
-def say_verdicts(source, readings):
+def say_verdicts(source, settings):
     """Return sentences on how many of a source's own claims of each kind are reproduced.
 
     Where a source has `columns`, these are the claims that are reproduced under all of them. Claims
-    that could not have failed, and those that nothing tests here, are counted by themselves.
+    that are within a bound, that hold trivially, or that nothing tests here are counted apart.
     """
-    verdicts = verdicts_on_source(readings, source)
+    verdicts = verdicts_on_source(settings, source)
     kinds = pd.Series({claim.id: kind_of(claim) for claim in source.claims})
-    held, untested, sure = (
+    held, untested, within, sure = (
         verdicts.isin(names).all(axis=1)
-        for names in ([REPRODUCED], [NOT_RUN, UNTESTED], [CONSISTENT])
+        for names in ([REPRODUCED], [NOT_RUN, UNTESTED], [WITHIN], [TRIVIAL])
     )
     parts, left = [], []
     for kind, title in KINDS.items():
         own = kinds[held.index] == kind
         name = f"{title[0].lower()}{title[1:]}"
-        tested = (own & ~untested & ~sure).sum()
-        more = f" ({(own & sure).sum()} more could not fail)" if (own & sure).any() else ""
+        tested = (own & ~untested & ~within & ~sure).sum()
+        aside = [((own & within).sum(), "within the bound"), ((own & sure).sum(), "hold trivially")]
+        aside = ", ".join(f"{count} more {how}" for count, how in aside if count)
+        more = f" ({aside})" if aside else ""
         if tested or more:
             parts.append(f"{(own & held).sum()} of {tested} {name}{more}")
         if (own & untested).any():
             left.append(f"{(own & untested).sum()} {name}")
-    under = " under every reading" if source.columns else ""
+    under = " under every setting" if source.columns else ""
     said = [f"Reproduced{under}: {', '.join(parts)}."] if parts else []
     return " ".join([*said, *([f"Not tested here: {', '.join(left)}."] if left else [])])

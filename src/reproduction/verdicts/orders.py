@@ -45,7 +45,7 @@ def _last_less_best(claim, results):
 
 def _verdict(weakest, verdict, numbers, count, place):
     """Return the columns of a verdict, and the numbers behind it."""
-    shown = {"reproduced": weakest["value"], "low": weakest["low"], "high": weakest["high"]}
+    shown = {"measured": weakest["value"], "low": weakest["low"], "high": weakest["high"]}
     return shown | {
         "verdict": verdict,
         "points": f"{count} of {len(numbers)} {place}",

@@ -38,7 +38,7 @@ def judge_rows(claim, results):
     numbers = [_number(row, column, is_value) for row in chosen.to_dict("records")]
     found = _number(weakest.to_dict(), column, is_value)
     return {
-        **{"reproduced": found["value"], "low": found["low"], "high": found["high"]},
+        **{"measured": found["value"], "low": found["low"], "high": found["high"]},
         "verdict": reach_verdict(holds.all(), trend.all()),
         "points": f"{holds.sum()} of {holds.size} {side} {claim.published:g}",
         "reason": f"weakest: {found['quantity']}",

@@ -1,4 +1,4 @@
-"""A source as the machinery takes it: its claims, its readings, its words.
+"""A source as the machinery takes it: its claims, its settings, its words.
 
 Each study has one `Source`: a paper, or this project where the study is a question of our own.
 Whatever judges claims or shows them is handed that object and knows nothing else of the study.
@@ -28,7 +28,7 @@ class Claim:
     # the columns' values that the test looks at, such as ``corpus``, ``rank``, ``pairs``
     settings: dict = field(default_factory=dict)
     # Who claims it. Both are judged alike, and never added up.
-    by: Literal["source", "us"] = "source"
+    by: Literal["source", "project"] = "source"
     headline: bool = False  # whether the sentence at the head of the page counts it
     kind: str = ""  # of `criteria.KINDS`; by default that of its test
 
@@ -37,8 +37,8 @@ THEOREMS = "theorems"  # in place of an exhibit, where cases of a theory test a 
 
 
 @dataclass(frozen=True)
-class OtherReading:
-    """Another reading, under which the claims that it changes are judged too."""
+class Setting:
+    """Another setting, under which the claims that it changes are judged too."""
 
     name: str  # how verdicts under it are called
     # What stands in a claim in place of the names of methods, exhibits or checks, by these names.
@@ -47,7 +47,7 @@ class OtherReading:
     keys: tuple[str, ...] = ()  # the settings of a claim that it may change; by default all
 
 
-DEFAULT = "default"  # the reading of claims as they are stated, where a source has no `columns`
+DEFAULT = "default"  # the setting of claims as they are stated, where a source has no `columns`
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Erratum:
 
 
 @dataclass(frozen=True)
-class Reading:
+class Interpretation:
     """One thing that the paper does not say."""
 
     id: str
@@ -83,10 +83,10 @@ class Source:
     byline: str
     link: str
     claims: tuple[Claim, ...]
-    # Readings under each of which every claim is judged: each has a column in the ledger. The last
-    # has nothing ``instead``: it is the reading of the claims as they are stated.
-    columns: tuple[OtherReading, ...] = ()
-    other_readings: tuple[OtherReading, ...] = ()
+    # Settings under each of which every claim is judged: each has a column in the ledger. The last
+    # has nothing ``instead``: it is the setting of the claims as they are stated.
+    columns: tuple[Setting, ...] = ()
+    other_settings: tuple[Setting, ...] = ()
     # the words of a test's criterion where this source needs others than criteria.toml
     criteria: Mapping[str, str] = field(default_factory=dict)
     order: tuple[str, ...] = ()  # the exhibits in the paper's order; others come after them
@@ -96,11 +96,11 @@ class Source:
     # the paper's own description, or an explanation, of each exhibit
     descriptions: Mapping[str, str] = field(default_factory=dict)
     remarks: Mapping[str, str] = field(default_factory=dict)  # on what is seen in an exhibit
-    readings: tuple[Reading, ...] = ()
-    left_out: str = ""  # the introduction to the readings
+    interpretations: tuple[Interpretation, ...] = ()
+    left_out: str = ""  # the introduction to the interpretations
     errata: tuple[Erratum, ...] = ()
-    # takes the table of verdicts under each reading (see
-    # `reproduction.verdicts.judge.READING_COLUMNS`) and returns the findings in a few sentences; by
+    # takes the table of verdicts under each setting (see
+    # `reproduction.verdicts.judge.SETTING_COLUMNS`) and returns the findings in a few sentences; by
     # default these say how many of the source's claims have each verdict
     headline: Callable | None = None
     # notes on the variants of Kneser-Ney among the config's methods, such as "the textbook's"
@@ -120,26 +120,26 @@ class Source:
 
     @property
     def default(self):
-        """The name of the reading under which a claim has its verdict."""
+        """The name of the setting under which a claim has its verdict."""
         return self.judged_under[-1]
 
     @property
     def judged_under(self):
-        """The names of the readings under which every claim is judged; the last is the default."""
-        return [reading.name for reading in self.columns] or [DEFAULT]
+        """The names of the settings under which every claim is judged; the last is the default."""
+        return [setting.name for setting in self.columns] or [DEFAULT]
 
     @property
     def changing(self):
-        """The readings that may change a claim: all but the default one."""
-        return (*self.columns[:-1], *self.other_readings)
+        """The settings that may change a claim: all but the default one."""
+        return (*self.columns[:-1], *self.other_settings)
 
 
 def read_source(module, **further):
     """Return the `Source` of ``words.toml`` beside a module; ``further`` are fields from code."""
     words = read_words(module)
     given = words | further
-    records = {"readings": Reading, "errata": Erratum}
-    records |= dict.fromkeys(("columns", "other_readings"), OtherReading)
+    records = {"interpretations": Interpretation, "errata": Erratum}
+    records |= dict.fromkeys(("columns", "other_settings"), Setting)
     for key in records.keys() & words.keys():
         given[key] = tuple(records[key](**_fixed(entry)) for entry in words[key])
     if "claims" not in further:

@@ -10,8 +10,8 @@ from reproduction.verdicts.criteria import (
     AXIS_MARGIN,
     AXIS_SHARE,
     CELL_TREND,
-    CONSISTENT,
     REPRODUCED,
+    TRIVIAL,
     VACUOUS,
     WORDS_TREND,
     reach_verdict,
@@ -34,7 +34,7 @@ def judge_cell(claim, results):
     reason = f"{error:+.4f} from the printed value{starts}"
     if claim.settings.get("searched"):
         reason += "; the protocol was searched for against this number"
-    ours = {"reproduced": number["value"], "low": number["low"], "high": number["high"]}
+    ours = {"measured": number["value"], "low": number["low"], "high": number["high"]}
     return ours | {"verdict": verdict, "reason": reason}, [number]
 
 
@@ -51,7 +51,7 @@ def judge_spread(claim, results):
         for row in spread.rename("spread").reset_index().to_dict("records")
     ]
     return {
-        "reproduced": spread.max(),
+        "measured": spread.max(),
         "verdict": reach_verdict(inside == len(spread), 2 * inside > len(spread)),
         "points": f"{inside} of {len(spread)} within the margin",
         "reason": f"widest: {spread.idxmax()[0]}",
@@ -99,10 +99,10 @@ def judge_words(claim, results):
     error = abs(value - claim.published)
     verdict = reach_verdict(error <= claim.tolerance, error <= WORDS_TREND * claim.published)
     if verdict == REPRODUCED and claim.settings.get("is_setting"):
-        verdict = CONSISTENT
+        verdict = TRIVIAL
     kind = "distinct words among" if column == "types" else "words to train on, of"
     reason = f"{value:,} {kind} the {receipt['words']:,} of the text"
-    return {"reproduced": value, "verdict": verdict, "reason": reason}, []
+    return {"measured": value, "verdict": verdict, "reason": reason}, []
 
 
 def judge_slope(claim, results):
@@ -135,8 +135,8 @@ def judge_theory(claim, results):
     sure = could_fail == "never" or far
     return {
         "published": worst["bound"],
-        "reproduced": worst["value"],
-        "verdict": CONSISTENT if held.all() and sure else reach_verdict(held.all(), trend=False),
+        "measured": worst["value"],
+        "verdict": TRIVIAL if held.all() and sure else reach_verdict(held.all(), trend=False),
         "points": f"{held.sum()} of {held.size} cases hold",
         "reason": f"{'tightest' if held.all() else 'broken by'}: {worst['case']}"
         + (f"; {why}" if why else ""),

@@ -18,7 +18,7 @@ def made_up_scores(by_text, blocks=6):
     for text, losses in by_text.items():
         for name, loss in losses.items():
             for block in range(blocks):
-                row = {"corpus": "made-up", "reading": text, "k": 9, "n": 61, "method": name}
+                row = {"corpus": "made-up", "setting": text, "k": 9, "n": 61, "method": name}
                 row |= {"seed": 0, "block": block, "pairs": 10, "loss": 10 * (loss + block)}
                 rows.append(row | {"converged": True})
     return pd.DataFrame(rows)

@@ -16,7 +16,7 @@ from reproduction.studies.near_optimal.figures import DRAW
 ENTRIES = {
     "sb": {"method": "sb", "label": "SB"},
     "ad-lr": {"method": "ad-lr", "label": "AD-LR"},
-    "ad-lr-random": {"method": "ad-lr", "label": "AD-LR (random start)"},
+    "ad-lr-random": {"method": "ad-lr", "label": "AD-LR (random)"},
 }
 EXHIBITS = {
     "risk-curve": {"y_range": [0.1, 1], "y_scale": "log"},

@@ -43,15 +43,15 @@ def counts(card):
 
 
 def test_verdicts_on_the_source_and_on_us_stand_apart_and_are_never_added(cards):
-    alike = ", under every reading alike"
+    alike = ", under every setting alike"
     assert counts(cards["made"]) == {
         f"The source's claims{alike}": {
             "Numbers in print": {"reproduced": 1},
             "Comparisons": {"reproduced": 1},
-            "Statements of theory": {"depends on the reading": 2},
+            "Statements of theory": {"depends on the setting": 2},
         },
-        f"Our claims{alike}": {
-            "Statements of theory": {"not run here": 2, "depends on the reading": 1}
+        f"This project's claims{alike}": {
+            "Statements of theory": {"not run at this size": 2, "depends on the setting": 1}
         },
     }
     assert counts(cards["plain"]) == counts(cards["absent"]) == {}

@@ -30,7 +30,7 @@ from reproduction.page.ledger import (
     ],
 )
 def test_our_number_and_its_interval(test, numbers, ours, interval):
-    row = dict(zip(("reproduced", "low", "high"), numbers, strict=True))
+    row = dict(zip(("measured", "low", "high"), numbers, strict=True))
     assert (format_ours(row, test), format_interval(row, test)) == (ours, interval)
 
 
@@ -74,8 +74,8 @@ def test_the_number_of_the_paper(test, value, text):
 
 
 def test_a_verdict_has_the_difference_that_it_rests_on_or_else_its_reason():
-    row = dict.fromkeys(("reproduced", "low", "high", "points", "better", "order"), nan)
-    row |= {"reading": "as printed", "verdict": "reproduced", "reason": "no network", "n": 5000}
+    row = dict.fromkeys(("measured", "low", "high", "points", "better", "order"), nan)
+    row |= {"setting": "as printed", "verdict": "reproduced", "reason": "no network", "n": 5000}
     assert describe_verdict(row, "order", {})["reason"] == "no network"
     row |= {"better": "kn", "worse": "ad"}
     reason = describe_verdict(row, "order", {"ad": "AD"})["reason"]

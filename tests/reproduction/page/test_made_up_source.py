@@ -12,7 +12,7 @@ from reproduction.study import Study
 from reproduction.verdicts.cases import make_case
 from reproduction.verdicts.criteria import FAILED, REPRODUCED
 from reproduction.verdicts.judge import judge_claims
-from reproduction.verdicts.source import Claim, Erratum, OtherReading, Reading, Source
+from reproduction.verdicts.source import Claim, Erratum, Interpretation, Setting, Source
 
 METHODS = {
     "kn": {"method": "kn", "label": "Kneser and Ney"},
@@ -61,14 +61,16 @@ SOURCE = Source(
             "order",
             "made-up",
             settings={"corpus": "tale", "pairs": [("kn", "sb")]},
-            by="us",
+            by="project",
         ),
     ),
-    other_readings=(OtherReading("a stronger SB", {"sb": "sb-strong"}, keys=("pairs",)),),
+    other_settings=(Setting("a stronger SB", {"sb": "sb-strong"}, keys=("pairs",)),),
     order=("made-up",),
     parts=("Table 9", "Section 4"),
     descriptions={"made-up": "Two methods on a tale."},
-    readings=(Reading("w", "Words", "Nothing.", "Letters.", "None.", "low", "", ("made-up",)),),
+    interpretations=(
+        Interpretation("w", "Words", "Nothing.", "Letters.", "None.", "low", "", ("made-up",)),
+    ),
     left_out="The paper leaves everything out.",
     errata=(
         Erratum("SB does not beat KN", "It does not here.", ("tale-order",)),
@@ -94,11 +96,11 @@ def made_up_run():
 
 
 def test_it_is_judged():
-    claims, evidence, readings = judge_claims(made_up_run(), SOURCE)
+    claims, evidence, settings = judge_claims(made_up_run(), SOURCE)
     assert claims["verdict"].tolist() == [REPRODUCED, FAILED, REPRODUCED, REPRODUCED]
-    assert claims["by"].tolist() == ["source", "source", "source", "us"]
+    assert claims["by"].tolist() == ["source", "source", "source", "project"]
     assert claims["criterion"][0].startswith("Reproduced within 0.2 of the printed number")
-    assert readings[["reading", "verdict"]].to_numpy().tolist() == [
+    assert settings[["setting", "verdict"]].to_numpy().tolist() == [
         ["default", REPRODUCED],
         ["default", FAILED],
         ["a stronger SB", REPRODUCED],
@@ -111,9 +113,9 @@ def test_it_is_judged():
 
 def test_it_is_shown():
     run = made_up_run()
-    claims, _, readings = judge_claims(run, SOURCE)
+    claims, _, settings = judge_claims(run, SOURCE)
     scope = describe_scope(SCOPE)
-    page = write_page(PageMaterial(scope, SOURCE, CONFIG, run, claims, readings))
+    page = write_page(PageMaterial(scope, SOURCE, CONFIG, run, claims, settings))
     words = " ".join(page.split())
     for text in (
         *("On Tales", "Somebody, 1999", "https://example.org/tales", "4 verdicts are good."),

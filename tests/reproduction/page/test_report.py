@@ -20,13 +20,13 @@ from made_up_page import (
 )
 
 from reproduction.exhibits.tables import compare_with_paper
-from reproduction.page.ledger import under_reading
+from reproduction.page.ledger import under_setting
 from reproduction.page.pictures import describe_figure, embed_figures, embed_png, embed_svg
 from reproduction.page.render import DEPENDS, LOOKS, TEMPLATES, format_share, set_formulas
 from reproduction.page.report import _cells, describe_convergence, link_texts
 from reproduction.studies.near_optimal.source import SOURCE
 from reproduction.verdicts import comparisons, orders
-from reproduction.verdicts.criteria import CRITERIA, VERDICTS
+from reproduction.verdicts.criteria import CRITERIA, VERDICTS, WITHIN
 from reproduction.verdicts.judge import TESTS
 
 INDEX = "../index.html"  # of all studies, beside the folder of the page
@@ -105,7 +105,7 @@ def test_files_are_links_from_the_page_and_named_by_their_paths(page):
     assert "../../workflow/rules/score.smk" in code
     assert "../../src/reproduction/studies/near_optimal/words.toml" in code
     assert all((top / link.removeprefix("../../")).is_file() for link in code)
-    files = ("claims.csv", "claims-readings.csv", "claims-evidence.csv", "theory.csv")
+    files = ("claims.csv", "claims-settings.csv", "claims-evidence.csv", "theory.csv")
     for name in (*files, "exhibits/table-1.csv", "exhibits/figure-1b.svg"):
         assert f"../near_optimal/{name}" in found
         assert f"results/near_optimal/{name}" in page.text[0]
@@ -177,17 +177,17 @@ def test_every_claim_has_the_verdict_of_its_csv(written, page):
     _, claims = written
     shown = {a["data-id"]: a["data-verdict"] for a in page.all("tr") if "data-id" in a}
     claims = claims[claims["by"] == "source"]
-    under = claims[[reading.name for reading in SOURCE.columns]]
+    under = claims[[setting.name for setting in SOURCE.columns]]
     alike = under.iloc[:, 0].where(under.nunique(axis=1) == 1, DEPENDS)
     assert shown == dict(zip(claims["id"], alike, strict=True))
-    assert set(claims["verdict"]) == set(VERDICTS)
+    assert set(claims["verdict"]) == set(VERDICTS) - {WITHIN}
 
 
 def test_a_page_of_ours_speaks_of_no_paper(tmp_path):
     ours = replace(
-        claim_all_of_it("us"),
+        claim_all_of_it("project"),
         errata=(),
-        readings=(),
+        interpretations=(),
         descriptions={},
         byline="We",
         title="Ours",
@@ -250,12 +250,12 @@ def test_page_can_do_without_provenance_and_figures(tmp_path):
     assert not Page(page).all("img")
 
 
-def test_rows_under_a_reading_have_its_verdict():
-    other = {"reading": "two", "verdict": "not reproduced", "sign": "✗"}
+def test_rows_under_a_setting_have_its_verdict():
+    other = {"setting": "two", "verdict": "not reproduced", "sign": "✗"}
     row = {"id": "x", "verdict": "reproduced", "sign": "✓", "others": [other]}
-    (found,) = under_reading([row], "two")
+    (found,) = under_setting([row], "two")
     assert (found["id"], found["verdict"], found["sign"]) == ("x", "not reproduced", "✗")
-    assert under_reading([row], "one") == []
+    assert under_setting([row], "one") == []
 
 
 def test_figures_become_smaller_until_they_fit(tmp_path):

@@ -80,7 +80,7 @@ def test_figures_and_the_table_stand_above_the_ledgers(open_page):
 def test_filters_by_kind_and_verdict(open_page):
     page = open_page()
     every = visible(page).count()
-    tile = page.get_by_role("button", name="Checks of protocol: 1 trend only")
+    tile = page.get_by_role("button", name="Checks of protocol: 1 partially reproduced")
     tile.click()
     assert tile.get_attribute("aria-pressed") == "true"
     assert visible(page).count() == 1
@@ -92,14 +92,14 @@ def test_filters_by_kind_and_verdict(open_page):
 
 
 @pytest.mark.parametrize("script", [True, False])
-def test_the_switch_of_the_reading_changes_verdicts_and_numbers(open_page, script):
+def test_the_switch_of_the_setting_changes_verdicts_and_numbers(open_page, script):
     page = open_page(java_script_enabled=script)
     row = page.locator("#claim-table-1-genesis-lowest")
     assert row.locator(".verdict").inner_text().endswith("reproduced")
-    assert "0.1000" in row.locator("td[data-label=Ours]").inner_text()
+    assert "0.1000" in row.locator("td[data-label=Measured]").inner_text()
     page.get_by_label("textbook").check()
-    assert row.locator(".verdict").inner_text().endswith("not run here")
-    assert row.locator("td[data-label=Ours]").inner_text() == ""
+    assert row.locator(".verdict").inner_text().endswith("not run at this size")
+    assert row.locator("td[data-label=Measured]").inner_text() == ""
 
 
 def test_filters_by_part_and_words_together(open_page):
@@ -145,7 +145,7 @@ def test_sorts_verdicts_within_each_kind_with_the_failures_first_by_keyboard(ope
 
 def test_link_to_a_claim_that_is_filtered_away_shows_it(open_page):
     page = open_page()
-    page.get_by_role("button", name="Checks of protocol: 1 trend only").click()
+    page.get_by_role("button", name="Checks of protocol: 1 partially reproduced").click()
     page.locator("#errors a").first.click()
     target = page.locator(page.evaluate("location.hash"))
     assert target.is_visible()
@@ -155,7 +155,7 @@ def test_link_to_a_claim_that_is_filtered_away_shows_it(open_page):
     ("link", "shown"),
     [
         ("#claim-add-half-section-7 td[data-label=Place] a", "#check-add-half-section-7"),
-        ("#figure-1b .rests a >> nth=0", None),  # a reading, with its evidence
+        ("#figure-1b .rests a >> nth=0", None),  # a setting, with its evidence
     ],
 )
 def test_a_link_opens_what_it_leads_to(open_page, link, shown):

@@ -104,10 +104,10 @@ def test_verdicts_of_the_source_stand_before_ours():
     system = next(row for row in SYSTEMS if len(row.claims) > 1)
     first, second = system.claims[:2]
     verdicts = {
-        first: ("us", {"survey": "reproduced"}),
-        second: ("source", {"survey": "trend only"}),
+        first: ("project", {"survey": "reproduced"}),
+        second: ("source", {"survey": "partially reproduced"}),
     }
-    assert count_verdicts(system, verdicts) == "1 trend only, ours 1 reproduced"
+    assert count_verdicts(system, verdicts) == "1 partially reproduced, this project's 1 reproduced"
 
 
 def test_verdicts_are_those_of_the_default_target_and_others_are_named(tmp_path):
@@ -115,15 +115,15 @@ def test_verdicts_are_those_of_the_default_target_and_others_are_named(tmp_path)
     system = System("survey", "5.3", "", claims=("survey/n-cells", "survey/n-mixed", "survey/n-us"))
     rows = {
         "nplm_full": ["n-cells,source,not reproduced", "n-mixed,source,reproduced"],
-        "survey": ["n-cells,source,reproduced", "n-mixed,source,not run here"],
-        "survey_full": ["n-cells,source,reproduced", "n-us,source,not testable here"],
+        "survey": ["n-cells,source,reproduced", "n-mixed,source,not run at this size"],
+        "survey_full": ["n-cells,source,reproduced", "n-us,source,not testable"],
     }
     for target, lines in rows.items():
         (tmp_path / target).mkdir()
         text = "\n".join(["id,by,verdict", *lines])
         (tmp_path / target / "claims.csv").write_text(text, encoding="utf-8")
     assert count_verdicts(system, read_verdicts(tmp_path)) == (
-        "2 reproduced, 1 not testable here; "
+        "2 reproduced, 1 not testable; "
         "n-cells: reproduced (`survey`, `survey_full`), not reproduced (`nplm_full`)"
     )
 

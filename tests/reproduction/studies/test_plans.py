@@ -72,7 +72,7 @@ def test_ids_of_claims_and_their_criteria(study):
     ids = [claim.id for claim in source.claims]
     assert len(set(ids)) == len(ids)
     assert {claim.test for claim in source.claims} <= TESTS.keys()
-    assert {claim.by for claim in source.claims} <= {"source", "us"}
+    assert {claim.by for claim in source.claims} <= {"source", "project"}
     assert source.criteria.keys() <= CRITERIA.keys()
     for claim in source.claims:
         words = describe_criterion(claim, source)
@@ -103,19 +103,19 @@ def test_claims_name_what_the_config_has(study):
 
 
 @studies
-def test_other_readings_are_of_methods_and_exhibits_that_there_are(study):
+def test_other_settings_are_of_methods_and_exhibits_that_there_are(study):
     exhibits, source = judged_exhibits(study), source_of(study)
     checks = {claim.settings.get("check") for claim in source.claims}
     kinds = [CONFIG["methods"].keys(), exhibits.keys()]
-    for reading in (*source.columns, *source.other_readings):
-        for old, new in reading.instead.items():
+    for setting in (*source.columns, *source.other_settings):
+        for old, new in setting.instead.items():
             assert old in checks or any({old, new} <= kind for kind in kinds)
     assert not source.columns or not source.columns[-1].instead
-    names = [reading.name for reading in (*source.columns, *source.other_readings)]
+    names = [setting.name for setting in (*source.columns, *source.other_settings)]
     assert len(set(names)) == len(names)  # a claim has one verdict under each
-    for reading in source.readings:
-        assert set(reading.exhibits) <= exhibits.keys() | {"theorems"}
-        assert reading.trust in ("high", "medium", "low")
+    for setting in source.interpretations:
+        assert set(setting.exhibits) <= exhibits.keys() | {"theorems"}
+        assert setting.trust in ("high", "medium", "low")
 
 
 @studies

@@ -100,7 +100,7 @@ def test_rows_that_another_processor_moves_are_listed_with_both_numbers(results,
 @pytest.mark.parametrize(
     "other",
     [
-        {"claims": CLAIMS.replace("reproduced", "trend only", 1)},
+        {"claims": CLAIMS.replace("reproduced", "partially reproduced", 1)},
         {"curve": CURVE.replace("50,kn", "70,kn")},
     ],
     ids=["verdict", "row"],

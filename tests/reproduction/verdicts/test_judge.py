@@ -1,4 +1,4 @@
-"""Claims of a source, judged by a run that is read from files: rows, readings, missing results."""
+"""Claims of a source, judged by a run that is read from files: rows, settings, missing results."""
 
 import json
 from dataclasses import replace
@@ -15,12 +15,12 @@ from reproduction.studies.near_optimal.source import SOURCE
 from reproduction.study import source_of
 from reproduction.verdicts import cases
 from reproduction.verdicts.criteria import (
-    CONSISTENT,
     CRITERIA,
     FAILED,
     KINDS,
     NOT_RUN,
     REPRODUCED,
+    TRIVIAL,
     UNTESTED,
     kind_of,
 )
@@ -28,7 +28,7 @@ from reproduction.verdicts.evidence import read_results
 from reproduction.verdicts.judge import (
     CLAIM_COLUMNS,
     EVIDENCE_COLUMNS,
-    READING_COLUMNS,
+    SETTING_COLUMNS,
     TESTS,
     change,
     find_others,
@@ -37,7 +37,7 @@ from reproduction.verdicts.judge import (
     say_verdicts,
     verdicts_on_source,
 )
-from reproduction.verdicts.source import OtherReading
+from reproduction.verdicts.source import Setting
 
 
 def test_every_criterion_has_a_kind_of_claims():
@@ -54,7 +54,7 @@ def test_no_claim_is_judged_on_what_the_source_does_not_call_so():
     stated = {"good": {"method": "ad", "discount": 0.75}, "bad": {"method": "kn"}}
     order = claim("order", pairs=[("good", "bad")], corpus="tale", rank=50)
     found = results(text_scores({"good": np.full(5, 5.0), "bad": np.full(5, 6.0)}))
-    source = replace(SOURCE, claims=(order,), columns=(), other_readings=(), stated=stated)
+    source = replace(SOURCE, claims=(order,), columns=(), other_settings=(), stated=stated)
     whole = {"good": {"method": "ad", "discount": 0.75, "label": "AD"}, "bad": {"method": "kn"}}
     for methods in (
         None,
@@ -73,7 +73,7 @@ def test_no_claim_is_judged_on_what_the_source_does_not_call_so():
         (row,) = judge_claims(found, source, methods=whole | {"good": entry})[0].to_dict("records")
         assert row["verdict"] == UNTESTED
         assert row["reason"].startswith(told)
-        assert np.isnan(row["reproduced"])
+        assert np.isnan(row["measured"])
 
 
 def test_an_option_that_an_entry_lacks_is_the_default():
@@ -119,14 +119,14 @@ def test_near_means_near():
 
 
 def test_every_claim_has_a_row_and_every_number_a_name():
-    claims, evidence, readings = judge_claims(results(trial_scores({"add-half": 0.0})), SOURCE)
-    names = [reading.name for reading in SOURCE.columns]
+    claims, evidence, settings = judge_claims(results(trial_scores({"add-half": 0.0})), SOURCE)
+    names = [setting.name for setting in SOURCE.columns]
     assert list(claims) == [*CLAIM_COLUMNS, *names]
     assert list(evidence) == EVIDENCE_COLUMNS
-    assert list(readings) == READING_COLUMNS
+    assert list(settings) == SETTING_COLUMNS
     # A verdict under each column, and nothing to judge under others.
-    assert readings["id"].tolist() == claims["id"].repeat(len(names)).tolist()
-    assert set(readings["reading"]) == set(names)
+    assert settings["id"].tolist() == claims["id"].repeat(len(names)).tolist()
+    assert set(settings["setting"]) == set(names)
     assert claims["id"].tolist() == [claim.id for claim in SOURCE.claims]
     assert (claims["verdict"] == UNTESTED).all()
     assert (claims["reason"] != "").all()
@@ -180,17 +180,17 @@ def test_a_larger_target_does_not_have_what_nobody_can_get():
     assert verdict(order, some, "larger") == NOT_RUN
 
 
-def test_another_reading_of_an_exhibit_is_of_its_claims_alone():
-    reading = OtherReading("in print", {"made-up": "printed"})
+def test_another_setting_of_an_exhibit_is_of_its_claims_alone():
+    setting = Setting("in print", {"made-up": "printed"})
     order = claim("order", pairs=[("good", "bad")])
     # By their words: from Python 3.13 on a claim whose number is NaN is not equal to itself.
-    assert repr(change(order, reading)) == repr(replace(order, exhibit="printed"))
-    assert change(replace(order, exhibit="other"), reading) is None
+    assert repr(change(order, setting)) == repr(replace(order, exhibit="printed"))
+    assert change(replace(order, exhibit="other"), setting) is None
 
 
-def test_another_reading_replaces_names_wherever_they_stand_or_in_its_keys_alone():
+def test_another_setting_replaces_names_wherever_they_stand_or_in_its_keys_alone():
     both = claim("axis", pairs=[("kn", "ad")], methods=["kn"], method="kn", corpus="kn-like", k=9)
-    changed = change(both, OtherReading("other", {"kn": "new"})).settings
+    changed = change(both, Setting("other", {"kn": "new"})).settings
     assert changed == {
         "pairs": [("new", "ad")],
         "methods": ["new"],
@@ -198,11 +198,11 @@ def test_another_reading_replaces_names_wherever_they_stand_or_in_its_keys_alone
         "corpus": "kn-like",
         "k": 9,
     }
-    only = change(both, OtherReading("other", {"kn": "new"}, keys=("pairs",))).settings
+    only = change(both, Setting("other", {"kn": "new"}, keys=("pairs",))).settings
     assert (only["pairs"], only["methods"]) == ([("new", "ad")], ["kn"])
 
 
-COLUMNS_OF_LEDGER = (OtherReading("weak", {"bad": "worst"}), OtherReading("strong", {}))
+COLUMNS_OF_LEDGER = (Setting("weak", {"bad": "worst"}), Setting("strong", {}))
 
 
 def test_a_claim_has_a_verdict_under_each_column_and_the_last_is_its_own():
@@ -213,13 +213,13 @@ def test_a_claim_has_a_verdict_under_each_column_and_the_last_is_its_own():
     plain = replace(order, id="plain", settings={"corpus": "tale", "pairs": [("good", "ad")]})
     gone = replace(order, id="gone", exhibit="not made")
     source = replace(
-        SOURCE, claims=(order, plain, gone), columns=COLUMNS_OF_LEDGER, other_readings=()
+        SOURCE, claims=(order, plain, gone), columns=COLUMNS_OF_LEDGER, other_settings=()
     )
-    claims, evidence, readings = judge_claims(found, source)
+    claims, evidence, settings = judge_claims(found, source)
     assert claims["verdict"].tolist() == [FAILED, REPRODUCED, UNTESTED]
     assert claims["weak"].tolist() == [REPRODUCED, REPRODUCED, UNTESTED]
     assert claims["strong"].tolist() == claims["verdict"].tolist()
-    assert readings[["reading", "verdict"]].to_numpy().tolist() == [
+    assert settings[["setting", "verdict"]].to_numpy().tolist() == [
         ["strong", FAILED],
         ["weak", REPRODUCED],
         ["strong", REPRODUCED],
@@ -227,37 +227,37 @@ def test_a_claim_has_a_verdict_under_each_column_and_the_last_is_its_own():
         ["strong", UNTESTED],
         ["weak", UNTESTED],
     ]
-    # A reading that leaves a claim as it is has the numbers of the default.
-    assert evidence["reading"].tolist() == ["strong", "weak", "strong"]
+    # A setting that leaves a claim as it is has the numbers of the default.
+    assert evidence["setting"].tolist() == ["strong", "weak", "strong"]
     theirs = replace(source, claims=tuple(replace(each, by="source") for each in source.claims))
-    said = "Reproduced under every reading: 1 of 2 comparisons. Not tested here: 1 comparisons."
-    assert say_verdicts(theirs, readings) == said
+    said = "Reproduced under every setting: 1 of 2 comparisons. Not tested here: 1 comparisons."
+    assert say_verdicts(theirs, settings) == said
 
 
 def claims_of(*ids):
     """Return a source of claims with these ids, and of one that is ours."""
     order = claim("order", pairs=[("good", "bad")])
     theirs = [replace(order, id=id, by="source") for id in ids]
-    return replace(SOURCE, claims=(*theirs, replace(order, id="own", by="us")), columns=())
+    return replace(SOURCE, claims=(*theirs, replace(order, id="own", by="project")), columns=())
 
 
-def test_the_verdicts_on_a_source_are_of_its_own_claims_under_the_default_reading():
+def test_the_verdicts_on_a_source_are_of_its_own_claims_under_the_default_setting():
     rows = [("a", "default", FAILED), ("a", "other", NOT_RUN), ("own", "default", REPRODUCED)]
-    readings = pd.DataFrame(rows, columns=["id", "reading", "verdict"])
-    found = verdicts_on_source(readings, claims_of("a"))
+    settings = pd.DataFrame(rows, columns=["id", "setting", "verdict"])
+    found = verdicts_on_source(settings, claims_of("a"))
     assert found.to_dict() == {"default": {"a": FAILED}}
 
 
 def test_the_headline_counts_the_claims_of_the_source_alone():
     found = {"a": REPRODUCED, "b": REPRODUCED, "c": FAILED, "own": REPRODUCED}
     rows = [(id, "default", verdict) for id, verdict in found.items()]
-    columns = ["id", "reading", "verdict"]
+    columns = ["id", "setting", "verdict"]
     table = pd.DataFrame([*rows, ("c", "another", REPRODUCED)], columns=columns)
     assert say_verdicts(claims_of(*"abc"), table) == "Reproduced: 2 of 3 comparisons."
 
 
 def test_the_headline_of_a_study_of_our_own_counts_our_claims():
-    table = pd.DataFrame([("own", "default", FAILED)], columns=["id", "reading", "verdict"])
+    table = pd.DataFrame([("own", "default", FAILED)], columns=["id", "setting", "verdict"])
     assert say_verdicts(replace(claims_of(), is_paper=False), table) == (
         "Reproduced: 0 of 1 comparisons."
     )
@@ -267,10 +267,10 @@ def test_the_headline_counts_each_kind_by_itself():
     source = claims_of(*"abcd")
     tests = {"a": {"test": "cell"}, "b": {"kind": "theory"}}
     claims = [replace(each, **tests.get(each.id, {})) for each in source.claims]
-    rows = [(id, "default", REPRODUCED) for id in "abc"] + [("d", "default", CONSISTENT)]
-    table = pd.DataFrame(rows, columns=["id", "reading", "verdict"])
+    rows = [(id, "default", REPRODUCED) for id in "abc"] + [("d", "default", TRIVIAL)]
+    table = pd.DataFrame(rows, columns=["id", "setting", "verdict"])
     assert say_verdicts(replace(source, claims=tuple(claims)), table) == (
-        "Reproduced: 1 of 1 numbers in print, 1 of 1 comparisons (1 more could not fail), "
+        "Reproduced: 1 of 1 numbers in print, 1 of 1 comparisons (1 more hold trivially), "
         "1 of 1 statements of theory."
     )
 

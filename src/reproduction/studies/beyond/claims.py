@@ -77,7 +77,7 @@ RIVALS = {  # of fresh texts and tables
 
 
 def _claim(*given, **named):
-    return Claim(*given, **named, by="us")
+    return Claim(*given, **named, by="project")
 
 
 def _against(*others):
@@ -215,7 +215,7 @@ def _on_fresh_samples():
         exhibit = f"fresh-{reading}"
         sample = "table" if reading == "table" else "text"
         for rival, name in RIVALS.items():
-            settings = {"reading": reading, "pairs": _against(rival)}
+            settings = {"setting": reading, "pairs": _against(rival)}
             yield _claim(
                 f"{exhibit}-average-{rival}",
                 PLACE[exhibit],
@@ -243,7 +243,7 @@ def _on_fresh_samples():
                 "spread",
                 exhibit,
                 tolerance=SPREAD_OF_STARTS,
-                settings={"reading": reading, "method": OURS},
+                settings={"setting": reading, "method": OURS},
             )
 
 

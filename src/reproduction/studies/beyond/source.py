@@ -2,14 +2,14 @@
 
 from reproduction.studies.beyond.claims import CLAIMS, PLACE
 from reproduction.studies.near_optimal.printed import STATED, find_printed
-from reproduction.verdicts.criteria import FAILED, REPRODUCED, TREND
+from reproduction.verdicts.criteria import FAILED, PARTLY, REPRODUCED
 from reproduction.verdicts.source import DEFAULT, read_source
 
 
 def say_headline(verdicts):
     """Say how many of our claims are borne out."""
-    own = verdicts[verdicts["reading"] == DEFAULT]["verdict"]
-    tested = own[own.isin([REPRODUCED, TREND, FAILED])]
+    own = verdicts[verdicts["setting"] == DEFAULT]["verdict"]
+    tested = own[own.isin([REPRODUCED, PARTLY, FAILED])]
     return f"Of {len(tested)} claims of ours, {(tested == REPRODUCED).sum()} are borne out."
 
 

@@ -83,8 +83,8 @@ def tabulate_samples(given):
     texts drawn again one by one. ``frozen`` is the commit of the estimator, where a list has one.
     """
     scores, entry = given.scores, given.entry
-    scores = scores[scores["reading"] == entry["vocabulary"]]
-    scores = scores.assign(reading=scores["corpus"], corpus=scores["package"])
+    scores = scores[scores["setting"] == entry["vocabulary"]]
+    scores = scores.assign(setting=scores["corpus"], corpus=scores["package"])
     table = tabulate_leads(given.root, scores, entry["ours"], left_out(given.receipts))
     return table.assign(frozen=entry["frozen"]) if "frozen" in entry else table
 

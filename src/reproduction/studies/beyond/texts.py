@@ -60,7 +60,7 @@ def score_package(root, inputs, methods, given):
     The input ``samples`` is a file of `corpus.save_samples`. Given are the name of the ``list``,
     the ``package``, the ``kinds`` of its samples, the ``pairs`` that a table has at most, the
     ``rank``, and the ``seeds`` of the methods ``many``; other methods, and the reading ``text``,
-    have ``fewer``. Yields `columns.COLUMNS`, where ``corpus`` is the sample and ``reading`` its
+    have ``fewer``. Yields `columns.COLUMNS`, where ``corpus`` is the sample and ``setting`` its
     vocabulary, or ``table``; and `plan.COLUMNS`.
     """
     with np.load(inputs["samples"]) as samples:
@@ -74,7 +74,7 @@ def score_package(root, inputs, methods, given):
                 train, test = map(word_pairs, halves)
             else:
                 train, test, k = halve_table(numbers, given["pairs"], seed_of("split"))
-            place = {"corpus": sample, "reading": reading, "n": train[0].size}
+            place = {"corpus": sample, "setting": reading, "n": train[0].size}
             place |= {"package": given["package"], "kind": given["kinds"][sample]}
             place |= {"k": k if is_text else k[1], "rank": given["rank"]}
             for name, entry in methods.items():

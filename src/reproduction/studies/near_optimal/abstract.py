@@ -27,14 +27,14 @@ class NotThere(Exception):
 class Cells:
     """The tables of a run, and the cells that were looked up in them."""
 
-    claims: pd.DataFrame  # claims-readings.csv: a verdict on each claim under each setting
+    claims: pd.DataFrame  # claims-settings.csv: a verdict on each claim under each setting
     tables: dict  # by exhibit, its CSV
     settings: tuple  # the names of the main settings
     used: list = field(default_factory=list)
 
     def row(self, file, **where):
-        """Return the one row of a table, or of ``claims-readings``, with these values."""
-        table = self.claims if file == "claims-readings" else self.tables.get(file)
+        """Return the one row of a table, or of ``claims-settings``, with these values."""
+        table = self.claims if file == "claims-settings" else self.tables.get(file)
         if table is None:
             raise NotThere(file)
         for column, value in where.items():
@@ -61,7 +61,7 @@ class Cells:
 
     def verdict(self, ids, setting):
         """Return the verdict on some claims together under a setting."""
-        found = self.claims[self.claims["id"].isin(ids) & (self.claims["reading"] == setting)]
+        found = self.claims[self.claims["id"].isin(ids) & (self.claims["setting"] == setting)]
         verdicts = found["verdict"].tolist()
         if len(verdicts) < len(ids):
             return NOT_RUN
@@ -82,7 +82,7 @@ def write_abstract(claims, tables, settings, printed):
     Parameters
     ----------
     claims : pandas.DataFrame
-        The verdicts under each setting, ``claims-readings.csv``.
+        The verdicts under each setting, ``claims-settings.csv``.
     tables : dict of pandas.DataFrame
         The table of each exhibit, by name.
     settings : sequence of str
@@ -132,11 +132,11 @@ def _leads(setting, about):
     def say(cells):
         texts = over_corpora(
             lambda corpus: cells.number(
-                "claims-readings",
-                "reproduced",
+                "claims-settings",
+                "measured",
                 sign=-1,
                 id=f"table-1-{corpus}-lowest",
-                reading=setting,
+                setting=setting,
             )
         )
         return f"{about}: {texts}."
@@ -173,14 +173,14 @@ def _windows(method, competitor, about):
     return say
 
 
-def _claim(id, about, setting=-1, column="reproduced", digits=3, sign=1, interval=True):
+def _claim(id, about, setting=-1, column="measured", digits=3, sign=1, interval=True):
     """Return a sentence with the number of a claim under a setting."""
 
     def say(cells):
         ends = {} if interval else {"low": "none", "high": "none"}
         name = cells.settings[setting]
-        where = {"id": id, "reading": name}
-        return about.format(cells.number("claims-readings", column, digits, sign, **ends, **where))
+        where = {"id": id, "setting": name}
+        return about.format(cells.number("claims-settings", column, digits, sign, **ends, **where))
 
     return say
 
@@ -246,7 +246,7 @@ def _count_printed(cells):
     if not ids:
         raise NotThere("no printed numbers")
     matched = sum(all(verdict == REPRODUCED for verdict in each) for each in verdicts)
-    cells.note("claims-readings", "verdict", {"id": "table-1-<corpus>-<method>"})
+    cells.note("claims-settings", "verdict", {"id": "table-1-<corpus>-<method>"})
     return (
         f"{matched} of {len(ids)} numbers are within 0.01 nats of the paper's under every setting. "
         "These are Add-1/2, AD and SB on Genesis and Brown, whose words, split, vocabulary and "
@@ -391,10 +391,10 @@ EVIDENCE = {
             "Least step in the order Add-1/2, AD, SB, Kneser-Ney: "
             + over_corpora(
                 lambda corpus: cells.number(
-                    "claims-readings",
-                    "reproduced",
+                    "claims-settings",
+                    "measured",
                     id=f"table-1-{corpus}-order",
-                    reading=cells.settings[-1],
+                    setting=cells.settings[-1],
                 )
             )
             + "."

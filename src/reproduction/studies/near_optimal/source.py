@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from reproduction.studies.near_optimal.printed import STATED, TABLE_1, find_printed
-from reproduction.studies.theory.source import OTHER_READINGS, claims_of
+from reproduction.studies.theory.source import OTHER_SETTINGS, claims_of
 from reproduction.study import read_words
 from reproduction.verdicts.criteria import NOT_RUN, REPRODUCED, UNTESTED
 from reproduction.verdicts.judge import say_verdicts
@@ -25,13 +25,13 @@ KNESER_NEY = {
 def say_headline(verdicts):
     """Say where AD-LR is lowest under each setting, and how many claims of each kind hold.
 
-    The verdicts are `judge.READING_COLUMNS`.
+    The verdicts are `judge.SETTING_COLUMNS`.
     """
     tested = verdicts["id"].isin([claim.id for claim in SOURCE.claims if claim.headline])
     tested &= ~verdicts["verdict"].isin((UNTESTED, NOT_RUN))
     counts = []
     for name in SOURCE.judged_under:
-        found = verdicts[tested & (verdicts["reading"] == name)]["verdict"]
+        found = verdicts[tested & (verdicts["setting"] == name)]["verdict"]
         if found.size:
             unit = "" if counts else " corpora"
             counts.append(f"{(found == REPRODUCED).sum()} of {found.size}{unit} ({name})")
@@ -88,4 +88,4 @@ _PAPER = read_source(
     find_printed=find_printed,
     stated=STATED,
 )
-SOURCE = replace(_PAPER, other_readings=(*_PAPER.other_readings, *OTHER_READINGS))
+SOURCE = replace(_PAPER, other_settings=(*_PAPER.other_settings, *OTHER_SETTINGS))

@@ -46,10 +46,10 @@ def list_texts(corpus, whole=None):
 
 
 def score_training_texts(root, exhibit, corpus, whole, methods, rank, seeds):
-    """Yield the scores of each text, `scores.columns.COLUMNS`; ``reading`` is its name."""
+    """Yield the scores of each text, `scores.columns.COLUMNS`; ``setting`` is its name."""
     for name, train, test, k in list_texts(corpus, whole):
         seed_of = partial(spawn_seed, root, exhibit, corpus.name, name)
-        place = {"corpus": corpus.name, "reading": name, "n": len(train), "rank": rank}
+        place = {"corpus": corpus.name, "setting": name, "n": len(train), "rank": rank}
         how = Fits(methods, rank, seeds, seed_of)
         for row in score_pairs(partial(seed_of, rank), word_pairs(train), word_pairs(test), k, how):
             yield place | row
@@ -64,7 +64,7 @@ def tabulate_training_texts(scores, pairs):
     ``ahead``.
     """
     rows = []
-    for (corpus, text, n), part in scores.groupby(["corpus", "reading", "n"], sort=False):
+    for (corpus, text, n), part in scores.groupby(["corpus", "setting", "n"], sort=False):
         place = {"corpus": corpus, "text": text, "n": n}
         for ours, competitor in pairs:
             lead, low, high = paired_difference(part, ours, competitor)

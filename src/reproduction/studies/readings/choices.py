@@ -11,11 +11,11 @@ from reproduction.scores.intervals import student_half_width
 from reproduction.studies.readings.plan import AXES, CHOICES
 
 COLUMNS = (
-    *("corpus", "axis", "level", "readings", "above", "share", "difference", "low", "high"),
+    *("corpus", "axis", "level", "settings", "above", "share", "difference", "low", "high"),
     "percentile",
 )
 SHARES = (0, 0.05, 0.25, 0.5, 0.75, 0.95, 1)  # of the curve: the points that are kept
-EVERY, READING = "every", "reading"  # in place of an axis: all readings, and those of the ledger
+EVERY, SETTING = "every", "setting"  # in place of an axis: all readings, and those of the ledger
 
 
 def tabulate_choices(given):
@@ -23,7 +23,7 @@ def tabulate_choices(given):
 
     A row is a point of the sorted curve of all readings that make a choice, ``level`` of ``axis``;
     all `EVERY` readings have a curve, too, and each column of the paper's ledger is one of a single
-    `READING`. Columns are `COLUMNS`: the number of ``readings``; the share of them ``above`` zero;
+    `SETTING`. Columns are `COLUMNS`: the number of ``readings``; the share of them ``above`` zero;
     the ``share`` of the curve that lies at or before the point; its ``difference``, AD-LR minus
     Kneser-Ney in nats per word, with the 95 % interval over the starts of AD-LR; and the
     ``percentile`` of the point among all readings, the fraction with a smaller difference.
@@ -32,7 +32,7 @@ def tabulate_choices(given):
     rows = []
     for corpus, part in known.groupby("corpus", sort=False):
         groups = [(EVERY, "", part)]
-        for axis in (READING, *AXES):
+        for axis in (SETTING, *AXES):
             levels = part[part[axis].notna()].groupby(axis, sort=False)
             groups += [(axis, str(level), chosen) for level, chosen in levels]
         for axis, level, chosen in groups:
@@ -53,7 +53,7 @@ def _points(readings):
         if row["seeds"] > 1:
             half = student_half_width(row["sd"], row["seeds"])
         yield {
-            "readings": size,
+            "settings": size,
             "above": (sorted_["difference"] > 0).mean(),
             "share": share,
             "difference": row["difference"],

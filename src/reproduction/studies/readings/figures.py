@@ -9,7 +9,7 @@ from reproduction.exhibits.printing import share_between
 from reproduction.scores.columns import ALL
 from reproduction.studies.near_optimal.source import KNESER_NEY
 from reproduction.studies.near_optimal.source import SOURCE as PAPER
-from reproduction.studies.readings.choices import EVERY, READING
+from reproduction.studies.readings.choices import EVERY, SETTING
 from reproduction.studies.readings.plan import AXES
 from reproduction.studies.readings.specification import _as_text
 from reproduction.studies.readings.tables import STRONGEST
@@ -19,7 +19,7 @@ MARKS = "o", "s", "^"  # of the three readings of the ledger, in its order
 LEVEL = 0.135  # inches: the height of a choice's row
 CURVE = 2.3  # inches: the height of the curve
 PERCENTILE = 0.12  # inches: the height of a percentage beside it
-NOTE_ON_READINGS = (
+NOTE_ON_SETTINGS = (
     "Above zero, Kneser-Ney is better. Each column of marks shows the choices behind one point of "
     "the curve; the percentage at the right is the fraction of settings with that choice in which "
     "Kneser-Ney is better. Symbols are the three main settings, with the percentage of all "
@@ -62,7 +62,7 @@ def draw_specification(table, exhibit, methods):
         ax.set_yticks([])
     if rows:
         grid[1, 0].set_yticks(range(len(rows)), _names(rows), fontsize=6.5)
-    put_legend(figure, entries, [NOTE_ON_READINGS])
+    put_legend(figure, entries, [NOTE_ON_SETTINGS])
     return figure
 
 
@@ -87,7 +87,7 @@ def _draw_curve(ax, part):
     ax.axvline(len(y) * (1 - above) - 0.5, color="black", lw=0.8, ls=(0, (2, 2)))
     entries, places = {}, []
     for mark, column in zip(MARKS, PAPER.columns, strict=True):
-        for place in np.flatnonzero(part["reading"] == column.name):
+        for place in np.flatnonzero(part["setting"] == column.name):
             (entries[column.name],) = ax.plot(
                 place, y[place], mark, ms=6, mfc="white", mec="black", mew=1.2, ls="", zorder=5
             )
@@ -146,7 +146,7 @@ def draw_choices(table, exhibit, methods):
     table = table.fillna({"level": ""})
     corpora = list(dict.fromkeys(table["corpus"]))
     found = dict.fromkeys(zip(table["axis"], table["level"], strict=True))
-    names = sorted(found, key=lambda name: (EVERY, READING, *AXES).index(name[0]))
+    names = sorted(found, key=lambda name: (EVERY, SETTING, *AXES).index(name[0]))
     columns = max(len(corpora), 1)
     size = (max(WIDTH, 2.0 * columns), ROW * max(len(names), 1) + 1.0)
     figure = Figure(figsize=size, layout="constrained")
@@ -165,7 +165,7 @@ def draw_choices(table, exhibit, methods):
 def _label(names):
     """Return the names of choices, each axis named at its first level."""
     first = {axis: level for axis, level in reversed(names)}
-    titles = NAMES | {READING: "setting", EVERY: "all settings"}
+    titles = NAMES | {SETTING: "setting", EVERY: "all settings"}
     return [
         titles[axis] + (f": {level}" if level else "") if first[axis] == level else level
         for axis, level in names

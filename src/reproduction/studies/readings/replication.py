@@ -58,7 +58,7 @@ def score_collection(root, collection, texts, methods, rank, seeds):
     """Fit every method to the first half of each text and score the second.
 
     ``texts`` is a file of `corpus.save_samples`. Of `columns.COLUMNS`, ``corpus`` is the collection
-    and ``reading`` the text.
+    and ``setting`` the text.
     """
     fits = Fits(methods, rank, seeds)
     with np.load(texts) as file:
@@ -66,7 +66,7 @@ def score_collection(root, collection, texts, methods, rank, seeds):
     for name, ids in texts.items():
         k = int(ids.max()) + 1
         train, test = ids[: len(ids) // 2], ids[len(ids) // 2 :]
-        place = {"corpus": collection, "reading": name, "k": k, "n": len(train)}
+        place = {"corpus": collection, "setting": name, "k": k, "n": len(train)}
         start_of = partial(spawn_seed, root, NAME, name, len(train), rank)
         for row in score_pairs(start_of, word_pairs(train), word_pairs(test), k, fits):
             yield place | {"rank": rank} | row

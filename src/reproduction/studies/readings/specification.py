@@ -11,7 +11,7 @@ from reproduction.methods import METHODS
 from reproduction.studies.near_optimal.source import SOURCE as PAPER
 from reproduction.studies.readings.plan import AXES, OF_AD_LR, OF_KNESER_NEY, OF_TEXT
 
-COLUMNS = ("corpus", *AXES, "kn", "ad_lr", "difference", "sd", "seeds", "reading", "note")
+COLUMNS = ("corpus", *AXES, "kn", "ad_lr", "difference", "sd", "seeds", "setting", "note")
 
 
 def tabulate_specification(given):
@@ -19,7 +19,7 @@ def tabulate_specification(given):
 
     Columns are `COLUMNS`: the choices; cross-entropies of both methods and their ``difference``,
     AD-LR minus Kneser-Ney, nats per pair; ``sd``, the standard deviation over the ``seeds`` starts
-    of AD-LR; ``reading``, the column of the paper's ledger that makes these choices, if one does;
+    of AD-LR; ``setting``, the column of the paper's ledger that makes these choices, if one does;
     and ``note``, why a corpus could not be had.
     """
     notes = pd.DataFrame(
@@ -27,19 +27,19 @@ def tabulate_specification(given):
     )
     if given.scores is None or not len(given.scores):
         return notes.reindex(columns=COLUMNS)
-    table = cross_readings(given.scores)
-    table["reading"] = ""
+    table = cross_settings(given.scores)
+    table["setting"] = ""
     own = _own_texts(table)
     for name, choices in readings_of_ledger(given.methods).items():
         is_it = own & (table[[*choices]] == list(choices.values())).all(axis=1)
-        table.loc[is_it, "reading"] = name
+        table.loc[is_it, "setting"] = name
     order = {corpus: place for place, corpus in enumerate(dict.fromkeys(table["corpus"]))}
     table = table.assign(place=table["corpus"].map(order))
     table = table.sort_values(["place", "difference"], kind="stable")
     return pd.concat([table, notes], ignore_index=True).reindex(columns=COLUMNS)
 
 
-def cross_readings(scores):
+def cross_settings(scores):
     """Return a row for each reading: each Kneser-Ney against each start, on the same pairs."""
     keys = ["corpus", *OF_TEXT]
     scores = scores.assign(cross_entropy=scores["loss"] / scores["pairs"])

@@ -52,14 +52,14 @@ def score_text(root, inputs, methods, given):
     Yields
     ------
     dict
-        `columns.COLUMNS`: ``reading`` is the vocabulary; and ``chosen``, ``fit_seconds``,
+        `columns.COLUMNS`: ``setting`` is the vocabulary; and ``chosen``, ``fit_seconds``,
         ``score_seconds`` and ``bytes`` of each fit.
     """
     text = read_corpus(inputs["words"], given["corpus"])
     corpus, vocabulary = given["corpus"], given["vocabulary"]
     *both, kept = choose_words(word_pairs(text.train), word_pairs(text.test), text.k, vocabulary)
     start_of = partial(spawn_seed, root, NAME, corpus, vocabulary)
-    place = {"corpus": corpus, "reading": vocabulary, "k": kept.size, "n": text.train.size}
+    place = {"corpus": corpus, "setting": vocabulary, "k": kept.size, "n": text.train.size}
     for row in _score_pairs(both, kept.size, methods, given, start_of):
         yield place | row
 

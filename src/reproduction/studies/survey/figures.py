@@ -64,7 +64,7 @@ def draw_methods(table, exhibit, methods):
 
 def draw_risk(table, exhibit, methods):
     """Draw a forest: at each number of pairs, how far each method's risk is above Kneser-Ney's."""
-    panels = [(f"{n:,} pairs", part.assign(reading=CLOSED)) for n, part in table.groupby("n")]
+    panels = [(f"{n:,} pairs", part.assign(setting=CLOSED)) for n, part in table.groupby("n")]
     return _draw_forest(panels, exhibit, methods, [], "nats")
 
 
@@ -82,7 +82,7 @@ def _draw_forest(panels, exhibit, methods, notes, unit):
     grid = figure.subplots(1, max(len(panels), 1), squeeze=False, sharey=True)
     for ax, (title, part) in zip(grid[0], panels, strict=False):
         ax.axvline(0, color="black", lw=0.8)
-        for value in part[(part["method"] == OURS) & (part["reading"] == CLOSED)]["difference"]:
+        for value in part[(part["method"] == OURS) & (part["setting"] == CLOSED)]["difference"]:
             ax.axvline(value, color=style_of(OURS, methods).colour, lw=0.8, ls=":")
         for names in list(families.values())[1:]:
             ax.axhline(places[names[0]] + (1 + ROWS_BETWEEN_FAMILIES) / 2, color="#c9c9c9", lw=0.6)
@@ -114,7 +114,7 @@ def _draw_forest(panels, exhibit, methods, notes, unit):
     other = methods[KNESER_NEY].get("label", KNESER_NEY)
     note = f"Each method minus {other}: left of zero it is better. Dotted: PY-LR. "
     note += "95 % intervals, paired."
-    if any((part["reading"] != CLOSED).any() for _, part in panels):
+    if any((part["setting"] != CLOSED).any() for _, part in panels):
         note += " Small and lower: words of the training text alone."
     put_legend(figure, {}, [note, *notes])
     return figure
@@ -145,7 +145,7 @@ def _dots(colours):
 
 def _draw_row(ax, row, place, edge, methods):
     """Draw one difference; one that is far is a number behind the edge of the panel."""
-    is_infinite, is_closed = np.isinf(row.mean), row.reading == CLOSED
+    is_infinite, is_closed = np.isinf(row.mean), row.setting == CLOSED
     if np.isnan(row.difference) and not is_infinite:
         return
     place += 0.22 if is_closed else -0.22
@@ -169,7 +169,7 @@ def find_front(table):
 
 def draw_cost(table, exhibit, methods):
     """Draw cross-entropy against seconds of a fit, and the front of both, for each text."""
-    known = table[table["reading"] == CLOSED]
+    known = table[table["setting"] == CLOSED]
     figure, grid = make_panels(1, len(exhibit["corpora"]), width=3.6, height=3.6)
     handles = {}
     for ax, corpus in zip(grid[0], exhibit["corpora"], strict=True):

@@ -20,7 +20,7 @@ BESIDE = {"": KNESER_NEY, "_ours": OURS}  # the methods to compare with, by the 
 DIFFERENCES = [f"{column}{of}" for of in BESIDE for column in ("difference", "low", "high")]
 METHODS = [
     "corpus",
-    "reading",
+    "setting",
     "family",
     "method",
     "mean",
@@ -33,7 +33,7 @@ METHODS = [
 ]
 COST = [
     "corpus",
-    "reading",
+    "setting",
     "family",
     "method",
     "mean",
@@ -109,9 +109,9 @@ def tabulate_cost(given):
 
 def _of_texts(given):
     """Yield the first columns of a row, the scores of its text, and those of its method."""
-    for (corpus, reading), part in _groups(given.scores, ["corpus", "reading"]):
+    for (corpus, setting), part in _groups(given.scores, ["corpus", "setting"]):
         for family, method, own in _families(given.entry, part):
-            row = {"corpus": corpus, "reading": reading, "family": family, "method": method}
+            row = {"corpus": corpus, "setting": setting, "family": family, "method": method}
             mean = own["loss"].sum() / own["pairs"].sum()
             yield row | {"mean": mean, "megabytes": own["bytes"].iloc[0] / 1e6}, part, own
 

@@ -21,7 +21,7 @@ def claims_of(size):
 
 
 _WHOLE = read_source(__file__, claims=claims_of("large"))
-OTHER_READINGS = _WHOLE.other_readings  # of claims of either size
+OTHER_SETTINGS = _WHOLE.other_settings  # of claims of either size
 _IDS = {claim.id for claim in _WHOLE.claims}
-_OF_LARGE = tuple(reading for reading in OTHER_READINGS if reading.instead.keys() & _IDS)
-SOURCE = replace(_WHOLE, other_readings=_OF_LARGE)
+_OF_LARGE = tuple(setting for setting in OTHER_SETTINGS if setting.instead.keys() & _IDS)
+SOURCE = replace(_WHOLE, other_settings=_OF_LARGE)

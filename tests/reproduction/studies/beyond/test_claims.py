@@ -7,7 +7,7 @@ from made_up_results import text_scores
 
 from reproduction.studies.beyond.claims import INGREDIENTS, ON_TEXT, OURS
 from reproduction.studies.beyond.source import SOURCE, say_headline
-from reproduction.verdicts.criteria import FAILED, REPRODUCED, TREND, UNTESTED
+from reproduction.verdicts.criteria import FAILED, PARTLY, REPRODUCED, UNTESTED
 from reproduction.verdicts.evidence import Results
 from reproduction.verdicts.judge import judge_claims
 from reproduction.verdicts.source import DEFAULT
@@ -16,7 +16,7 @@ RECEIPTS = {"genesis": {"words": 1000}}
 
 
 def test_all_claims_are_ours_and_of_py_lr():
-    assert {claim.by for claim in SOURCE.claims} == {"us"}
+    assert {claim.by for claim in SOURCE.claims} == {"project"}
     assert not SOURCE.is_paper
     for claim in SOURCE.claims:
         pairs = claim.settings.get("pairs") or [(claim.settings["method"], None)]
@@ -52,12 +52,12 @@ def test_they_are_judged_like_those_of_a_source(verdicts):
     assert found["beyond-1a-unbeaten"] == UNTESTED  # no such exhibit was made
 
 
-def test_ad_lr_from_random_starts_is_another_reading(verdicts):
+def test_ad_lr_from_random_starts_is_another_setting(verdicts):
     _, readings = verdicts
-    others = readings[readings["reading"] != DEFAULT].set_index("id")["verdict"]
+    others = readings[readings["setting"] != DEFAULT].set_index("id")["verdict"]
     assert others.to_dict() == {
         "beyond-genesis-lowest-of-all": REPRODUCED,
-        "beyond-genesis-tenth-ad-lr": TREND,
+        "beyond-genesis-tenth-ad-lr": PARTLY,
     }
 
 
@@ -66,5 +66,5 @@ def test_the_headline_counts_what_is_borne_out(verdicts):
     assert "7 are borne out" in say_headline(readings)
     rows = [("a", DEFAULT, REPRODUCED), ("a", "other", REPRODUCED), ("b", DEFAULT, FAILED)]
     rows.append(("c", DEFAULT, UNTESTED))
-    table = pd.DataFrame(rows, columns=["id", "reading", "verdict"])
+    table = pd.DataFrame(rows, columns=["id", "setting", "verdict"])
     assert say_headline(table) == "Of 2 claims of ours, 1 are borne out."

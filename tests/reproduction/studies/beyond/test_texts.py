@@ -203,7 +203,7 @@ def test_the_fresh_list_has_nothing_that_was_seen():
 def test_every_claim_is_of_an_exhibit_and_of_methods_that_are_fitted():
     for claim in (claim for claim in SOURCE.claims if claim.exhibit.startswith("fresh")):
         entry = all_studies()["fresh"].exhibits[claim.exhibit]
-        assert entry.get("vocabulary") == claim.settings.get("reading")
+        assert entry.get("vocabulary") == claim.settings.get("setting")
         named = {name for pair in claim.settings.get("pairs", ()) for name in pair}
         assert named <= set(entry["methods"])
 
@@ -228,17 +228,17 @@ def rows(tmp_path_factory):
 
 
 def test_each_sample_is_scored_under_its_readings(rows):
-    assert set(zip(rows["corpus"], rows["reading"], strict=True)) == {
+    assert set(zip(rows["corpus"], rows["setting"], strict=True)) == {
         *(("one", "train"), ("one", "text"), ("two", "table")),
     }
     assert set(rows) <= {*OF_ALL, "package", "kind"}
-    seeds = rows.groupby(["reading", "method"])["seed"].nunique()
+    seeds = rows.groupby(["setting", "method"])["seed"].nunique()
     assert seeds.drop("kn", level="method").droplevel("method").to_dict() == {
         "train": 3,
         "text": 1,
         "table": 3,
     }
-    assert set(rows.loc[rows["reading"] == "table", "n"]) == {30}
+    assert set(rows.loc[rows["setting"] == "table", "n"]) == {30}
 
 
 def test_a_table_has_one_reading(rows):

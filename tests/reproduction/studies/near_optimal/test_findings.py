@@ -12,7 +12,7 @@ from reproduction.corpora.sources import is_at_hand
 from reproduction.scores.estimators import build_variants
 from reproduction.studies.near_optimal.printed import TABLE_1
 from reproduction.studies.near_optimal.source import KNESER_NEY, SOURCE, say_headline
-from reproduction.verdicts.criteria import FAILED, REPRODUCED, TREND, UNTESTED
+from reproduction.verdicts.criteria import FAILED, PARTLY, REPRODUCED, UNTESTED
 
 REFERENCE = Path(__file__).parents[4] / "results" / "reference"
 CONFIG = own_config("config.yaml")
@@ -41,7 +41,7 @@ def test_numbers_of_the_unigrams():
 
 
 def test_counts_of_the_readme():
-    readings = pd.read_csv(REFERENCE / "near_optimal" / "claims-readings.csv")
+    readings = pd.read_csv(REFERENCE / "near_optimal" / "claims-settings.csv")
     text = " ".join((REFERENCE.parents[1] / "README.md").read_text(encoding="utf-8").split())
     assert say_headline(readings) in text
 
@@ -77,25 +77,25 @@ def test_number_of_the_strongest(erratum, replication):
 
 
 def test_the_headline_counts_verdicts_under_each_reading():
-    plain, nearest, strongest = (reading.name for reading in SOURCE.columns)
+    plain, nearest, strongest = (setting.name for setting in SOURCE.columns)
     ids = [f"table-1-{corpus}-lowest" for corpus in ("genesis", "brown", "tartuffe")]
     rows = [
         (ids[0], plain, REPRODUCED),
-        (ids[1], plain, TREND),
+        (ids[1], plain, PARTLY),
         (ids[2], plain, UNTESTED),
         *((id, nearest, REPRODUCED) for id in ids[:2]),
         (ids[2], nearest, UNTESTED),
         *((id, strongest, FAILED) for id in ids[:2]),
         (ids[2], strongest, UNTESTED),
     ]
-    text = say_headline(pd.DataFrame(rows, columns=["id", "reading", "verdict"]))
+    text = say_headline(pd.DataFrame(rows, columns=["id", "setting", "verdict"]))
     assert text == (
         "AD-LR is significantly the lowest on 1 of 2 corpora (textbook), on 2 of 2 (best match), "
-        "on 0 of 2 (strongest baseline). Reproduced under every reading: 0 of 2 comparisons. "
+        "on 0 of 2 (strongest baseline). Reproduced under every setting: 0 of 2 comparisons. "
         "Not tested here: 1 comparisons."
     )
-    untested = [(id, reading.name, UNTESTED) for id in ids for reading in SOURCE.columns]
-    text = say_headline(pd.DataFrame(untested, columns=["id", "reading", "verdict"]))
+    untested = [(id, setting.name, UNTESTED) for id in ids for setting in SOURCE.columns]
+    text = say_headline(pd.DataFrame(untested, columns=["id", "setting", "verdict"]))
     assert "AD-LR" not in text
 
 

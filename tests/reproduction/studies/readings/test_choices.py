@@ -18,10 +18,10 @@ def curve():
     """Twenty readings of one corpus, -0.9, -0.8, ..., 1, shuffled; the lower half chooses "a"."""
     differences = np.random.default_rng(1).permutation(np.arange(-9, 11) / 10)
     rows = pd.DataFrame({"corpus": "tale", "difference": differences, "sd": 0.3, "seeds": 9})
-    rows = rows.assign(**dict.fromkeys(AXES, "same"), reading="", note="")
+    rows = rows.assign(**dict.fromkeys(AXES, "same"), setting="", note="")
     rows["split"] = np.where(rows["difference"] < 0.05, "a", "b")
-    rows.loc[rows["difference"] == 0.5, "reading"] = "plain"
-    rows["reading"] = rows["reading"].replace("", np.nan)  # as it is read from the CSV
+    rows.loc[rows["difference"] == 0.5, "setting"] = "plain"
+    rows["setting"] = rows["setting"].replace("", np.nan)  # as it is read from the CSV
     lost = pd.DataFrame([{"corpus": "lost", "note": "no network"}])
     return pd.concat([rows, lost], ignore_index=True)
 
@@ -40,7 +40,7 @@ def test_points_are_readings_of_the_sorted_curve(table):
     assert tuple(every.index) == SHARES
     # Of twenty: the first, the first, the 5th, 10th, 15th, 19th and the last.
     assert every["difference"].tolist() == [-0.9, -0.9, -0.5, 0.0, 0.5, 0.9, 1.0]
-    assert set(every["readings"]) == {20}
+    assert set(every["settings"]) == {20}
     assert set(every["above"]) == {0.5}
     assert of(table, "split", "a")["difference"].tolist()[-1] == 0.0
     assert set(of(table, "split", "a")["above"]) == {0}
@@ -61,7 +61,7 @@ def test_a_reading_of_one_start_has_no_width(curve):
 
 
 def test_a_column_of_the_ledger_is_one_reading(table):
-    assert of(table, "reading", "plain")["difference"].tolist() == [0.5]
+    assert of(table, "setting", "plain")["difference"].tolist() == [0.5]
 
 
 def test_a_corpus_that_could_not_be_had_has_no_rows(table):

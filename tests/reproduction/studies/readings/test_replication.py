@@ -31,7 +31,7 @@ def made_up_scores(losses, blocks=4, texts=("one", "two")):
         for name, by_seed in losses.items():
             for seed, loss in enumerate(by_seed):
                 for block in range(blocks):
-                    row = {"corpus": "made-up", "reading": text, "k": 9, "n": 41, "method": name}
+                    row = {"corpus": "made-up", "setting": text, "k": 9, "n": 41, "method": name}
                     row |= {"seed": seed, "block": block, "pairs": 10, "loss": 10 * loss}
                     rows.append(row | {"converged": True})
     return pd.DataFrame(rows)
@@ -61,11 +61,11 @@ def test_every_method_is_scored_on_the_second_half(tmp_path):
     told = 3, "made-up", tmp_path / "texts.npz", METHODS, 2, 2
     rows = list(score_collection(*told))
     table = pd.DataFrame(rows)
-    assert table[["corpus", "reading"]].drop_duplicates().to_numpy().tolist() == [
+    assert table[["corpus", "setting"]].drop_duplicates().to_numpy().tolist() == [
         ["made-up", "one"],
         ["made-up", "two"],
     ]
-    for _, part in table.groupby("reading"):
+    for _, part in table.groupby("setting"):
         sums = part.groupby(["method", "seed"])["pairs"].sum()
         assert sums.to_dict() == {
             ("kn", 0): 50,

@@ -83,8 +83,8 @@ def test_each_column_of_the_ledger_is_one_reading_of_each_corpus(table):
             "initial": "clusters",
         },
     }
-    marked = table[table["reading"].notna() & (table["reading"] != "")]
-    assert sorted(marked["reading"]) == sorted(2 * [column.name for column in PAPER.columns])
+    marked = table[table["setting"].notna() & (table["setting"] != "")]
+    assert sorted(marked["setting"]) == sorted(2 * [column.name for column in PAPER.columns])
     assert set(marked["vocabulary"]) == {"text"}
 
 

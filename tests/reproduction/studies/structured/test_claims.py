@@ -17,8 +17,8 @@ from reproduction.studies.structured.source import SOURCE
 from reproduction.verdicts.criteria import (
     FAILED,
     NOT_RUN,
+    PARTLY,
     REPRODUCED,
-    TREND,
     UNTESTED,
 )
 from reproduction.verdicts.evidence import Results
@@ -96,19 +96,19 @@ def test_at_low_orders_each_has_a_verdict_or_the_target_that_has_one(scopes, wor
     assert set(theirs[theirs["verdict"] == UNTESTED].index) == EXTERNAL
     assert theirs.loc[list(EXTERNAL), "reason"].str.len().min() > 0
     assert theirs.loc["x-minutes", "published"] == 7583
-    assert set(theirs.drop(list(EXTERNAL))["verdict"]) <= {REPRODUCED, TREND, FAILED, NOT_RUN}
+    assert set(theirs.drop(list(EXTERNAL))["verdict"]) <= {REPRODUCED, PARTLY, FAILED, NOT_RUN}
     left = theirs[theirs["verdict"] == NOT_RUN]
     assert set(left.index) == AT_HIGH_ORDERS
     assert left["reason"].str.endswith(f"; `snakemake -j8 {LARGER}` has it").all()
     assert LARGER in scopes
-    ours = claims[claims["by"] == "us"]["verdict"]
+    ours = claims[claims["by"] == "project"]["verdict"]
     assert set(ours[ours == NOT_RUN].index) == {"ours-12"}
 
 
 def test_at_all_orders_each_has_a_verdict(scopes, work_cases):
     curves = curves_of(scopes[LARGER])
     claims, _ = judge(curves, work_cases, scopes[LARGER].larger, blocks=("1", "2"))
-    assert set(claims.drop(list(EXTERNAL))["verdict"]) <= {REPRODUCED, TREND, FAILED}
+    assert set(claims.drop(list(EXTERNAL))["verdict"]) <= {REPRODUCED, PARTLY, FAILED}
 
 
 def test_without_the_text_claims_about_it_are_untestable():
@@ -119,7 +119,7 @@ def test_without_the_text_claims_about_it_are_untestable():
     found = claims.set_index("id")
     without = ["t1", "t2", "t3", "t3-plain", "t4", "t20"]
     assert set(found.loc[without, "verdict"]) == {REPRODUCED}
-    assert not {REPRODUCED, TREND, FAILED} & set(found.drop(without)["verdict"])
+    assert not {REPRODUCED, PARTLY, FAILED} & set(found.drop(without)["verdict"])
     on_text = found[(found["exhibit"] == plan.FIGURE_2) & ~found.index.isin(EXTERNAL)]
     assert set(on_text["verdict"]) == {UNTESTED}
     assert set(on_text["reason"]) == {"structured-blocks could not be had: no network"}
@@ -142,7 +142,7 @@ def test_weighting_of_groups_is_another_reading_of_each_claim_on_weighted_trees(
     assert found["t11-wtinf | alpha on the groups of the penalty"] == REPRODUCED
 
 
-def test_other_discounts_of_kneser_ney_are_other_readings():
+def test_other_discounts_of_kneser_ney_are_other_settings():
     better, worse = ({order: loss for order in ORDERS} for loss in (5.3, 5.5))
     curves = {"ll-tree2": FLAT, "ll-treeinf": FLAT, "kn-text": TURNS}
     _, readings = judge(curves | {"kn-text-modified": better, "kn-text-fixed": worse})
@@ -168,7 +168,7 @@ def test_every_check_has_a_claim_and_every_claim_a_check(scopes, work_cases):
     scores = scores_of_orders(curves_of(scopes[LARGER]))
     computed = {row["check"] for row in (*theory(), *check_scores(scores), *work_cases)}
     asked = {claim.settings["check"] for claim in SOURCE.claims if claim.test == "theory"}
-    news = {new for reading in SOURCE.other_readings for new in reading.instead.values()}
+    news = {new for setting in SOURCE.other_settings for new in setting.instead.values()}
     other = {new for new in news if not new.startswith(("kn-", "ll-"))}
     assert asked <= computed <= asked | other
     assert other <= computed

@@ -89,7 +89,7 @@ def test_what_is_chosen_is_best_on_the_last_tenth_of_the_training_words(scores):
     losses = {d: cross_entropy(held_out, method("kn", discount=d).fit(rest)) for d in (0.2, 0.9)}
     best = min(losses, key=losses.get)
     rows = scores["methods"]
-    ours = rows[(rows["method"] == "py-lr") & (rows["reading"] == "text")]
+    ours = rows[(rows["method"] == "py-lr") & (rows["setting"] == "text")]
     tried = ours[ours["part"] == HELD_OUT]
     means = (tried["loss"] / tried["pairs"]).tolist()
     assert means == pytest.approx(list(losses.values()))
@@ -290,7 +290,7 @@ def test_every_exhibit_has_a_table_and_a_figure(scores):
 
 def test_an_order_on_every_text_needs_both_methods_on_each(scores):
     rows = scores["methods"]
-    rows = rows[(rows["part"] != HELD_OUT) & (rows["reading"] == "text")]
+    rows = rows[(rows["part"] != HELD_OUT) & (rows["setting"] == "text")]
     (claim,) = (each for each in SOURCE.claims if each.id == "l-plsa")
     claim = replace(claim, settings=claim.settings | {"pairs": [("kn-modified", "ad-lr")]})
     whole = Results(scores={"methods": pd.concat([rows, rows.assign(corpus="brown")])})
