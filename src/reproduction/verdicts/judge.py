@@ -215,8 +215,8 @@ def _in_words(verdict):
 def verdicts_on_source(settings, source):
     """Return the verdicts on a source's own claims, by claim and then by setting.
 
-    ``settings`` are `SETTING_COLUMNS`; this project's claims about a paper are left out. The columns are
-    the source's `columns`, or its default setting.
+    ``settings`` are `SETTING_COLUMNS`; this project's claims about a paper are left out. The
+    columns are the source's `columns`, or its default setting.
     """
     theirs = {c.id for c in source.claims if c.by == "source" or not source.is_paper}
     own = settings[settings["id"].isin(theirs)]
