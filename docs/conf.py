@@ -18,7 +18,7 @@ import condprob
 from condprob.catalogue import METHODS
 from condprob.cli import group
 from condprob.cli import main as run_command
-from condprob.options import lines_of
+from condprob.options import lines_of_options
 from reproduction.config import list_files, load_config
 from reproduction.page.index import write_index
 from reproduction.study import source_of, studies_in_words, words_of
@@ -125,7 +125,7 @@ class Commands(Directive):
 def describe_method(record):
     """Return the section of a method, with a line or two for each option."""
     section = nodes.section("", nodes.title("", record.id), ids=[f"method-{record.id}"])
-    about, listed = lines_of(record.estimator), nodes.definition_list()
+    about, listed = lines_of_options(record.estimator), nodes.definition_list()
     for name, option in record.options.items():
         meaning = about.get(name, "").replace("`", "")
         allowed = f"{option.wanted[0].upper()}{option.wanted[1:]}."

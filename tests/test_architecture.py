@@ -176,6 +176,36 @@ def test_no_module_imports_itself_through_others(package):
         waiting = {name: wanted for name, wanted in waiting.items() if name not in free}
 
 
+# Names that two modules define on purpose: a fit on Dask workers is called as any other fit is, and
+# the script `condprob` imports the command line in a `main` of its own.
+DEFINED_TWICE = {"fit", "main"}
+
+
+def defined(body):
+    """Yield the names that statements at the top of a module define; imports define none."""
+    for node in body:
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            yield node.name
+        elif isinstance(node, (ast.Assign, ast.AnnAssign)):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            inside = (each for target in targets for each in ast.walk(target))
+            yield from (each.id for each in inside if isinstance(each, ast.Name))
+        elif isinstance(node, (ast.If, ast.Try)):
+            yield from defined([*node.body, *node.orelse])
+
+
+def test_a_name_stands_for_one_thing_in_the_whole_library():
+    """Private names too: who looks for one, or reads a traceback, finds one place."""
+    places = {}
+    for path in MODULES:
+        if path.is_relative_to(SRC / "condprob"):
+            for name in {*defined(nodes(path)[0].body)}:
+                places.setdefault(name, []).append(path.relative_to(SRC).as_posix())
+    of_python = {"_", "__all__"}  # `_` is for what nobody calls by its name
+    twice = {name: where for name, where in places.items() if len(where) > 1}
+    assert twice.keys() - of_python == DEFINED_TWICE, twice
+
+
 def compared(path):
     """Yield the strings that a module compares with something, or matches."""
     for node in nodes(path):

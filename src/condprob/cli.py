@@ -304,7 +304,7 @@ def fit_command(
     Each line of a text is a sentence.
     """
     from condprob.checks import counted
-    from condprob.labels import fit_counts, fit_ngrams
+    from condprob.labels import fit_counts, fit_ngram_counts
     from condprob.labels.ngram_counts import read_ngrams
     from condprob.run import Run
 
@@ -325,7 +325,7 @@ def fit_command(
         for path in data:
             for ngram, count in read_ngrams(path, form.encoding or "utf-8").items():
                 counts[ngram] = counts.get(ngram, 0) + count
-        fitted = fit_ngrams(counts, cut.order, estimator, run, id)
+        fitted = fit_ngram_counts(counts, cut.order, estimator, run, id)
     elif form.option:
         pairs = _read_pairs(data, form)
         further = [_read_pairs([path], form) for path in vocabulary]
@@ -528,11 +528,11 @@ def methods_command(id):
         print("\nA method for pairs fits texts, too: above order 2 it is mixed with Kneser-Ney.")
         print("The options of one: condprob methods ID")
         return
-    from condprob.options import lines_of
+    from condprob.options import lines_of_options
 
     _check_method(id)
     record = METHODS[id]
-    about = lines_of(record.estimator)
+    about = lines_of_options(record.estimator)
     print(f"{record.id}  {_in_words(record)}")
     for name, option in record.options.items():
         print(f"    {name} = {option.default}: {option.in_text().wanted}")

@@ -21,7 +21,7 @@ from condprob.checks import (
     shorten,
 )
 from condprob.checks.entries import (
-    add_up,
+    add_up_pairs,
     check_entries,
     check_labels,
     check_pairs,
@@ -37,7 +37,7 @@ from condprob.checks.entries import (
     type_of_sum,
 )
 from condprob.checks.frozen import read_only
-from condprob.files.arrays import load, save
+from condprob.files.arrays import read_stored, save
 from condprob.files.stored import Stored, stored
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class CountMatrix(Stored, kind="counts"):
     values: np.ndarray = stored("if", "entries", **UNCHECKED)
 
     def __post_init__(self) -> None:
-        # The one place where counts are checked: every constructor and `load` ends here.
+        # The one place where counts are checked: every constructor and `read_stored` ends here.
         shape = _check_shape(self.shape)
         parts = check_entries(self.indptr, self.outcomes, self.values, shape)
         for name, value in zip(("indptr", "outcomes", "values"), parts, strict=True):
@@ -119,7 +119,7 @@ class CountMatrix(Stored, kind="counts"):
         shape = _check_shape(shape)
         contexts, outcomes, counted = check_pairs(contexts, outcomes, shape, weights)
         if counted.dtype.kind == "f":
-            contexts, outcomes, counted = add_up(contexts, outcomes, counted, shape)
+            contexts, outcomes, counted = add_up_pairs(contexts, outcomes, counted, shape)
         return cls._from_canonical(coo_array((counted, (contexts, outcomes)), shape).tocsr())
 
     @classmethod
@@ -367,7 +367,7 @@ class CountMatrix(Stored, kind="counts"):
         OSError
             If it cannot be read.
         """
-        return load(path, cls, mmap=mmap)
+        return read_stored(path, cls, mmap=mmap)
 
     def check(self, arrays: dict[str, np.ndarray]) -> None:
         """See `Stored`: the constructor has checked all."""
@@ -430,6 +430,6 @@ def _read_sparse(matrix: Sparse) -> csr_array:
     entries.data = check_weights(entries.data)  # before any are added up
     if entries.data.dtype.kind == "f":
         entries = entries.tocoo(copy=False)
-        rows, columns, sums = add_up(*entries.coords, entries.data, shape)
+        rows, columns, sums = add_up_pairs(*entries.coords, entries.data, shape)
         entries = coo_array((sums, (rows, columns)), shape)
     return csr_array(entries)

@@ -28,18 +28,18 @@ from condprob.checks import Seed, check_integer, in_brief
 from condprob.counts import CountMatrix
 from condprob.estimator import Estimator
 from condprob.files import settle
-from condprob.files.arrays import Pieces, check_file, load, read_arrays, write_arrays
+from condprob.files.arrays import Pieces, check_file, read_arrays, read_stored, write_arrays
 from condprob.files.checkpoints import checksum
 from condprob.methods.direct import AbsoluteDiscounting, AddHalf
 from condprob.methods.em import Fit, Problem, iterate
-from condprob.methods.em.engines import Expectation, share_out
+from condprob.methods.em.engines import Expectation, split_by_pairs
 from condprob.methods.em.starts import draw_rows, skip
 from condprob.methods.kneser_ney import KneserNey, StupidBackoff
-from condprob.methods.low_rank import LowRank, complete
+from condprob.methods.low_rank import LowRank, complete_factors
 from condprob.methods.smoothing import Smoothing
 from condprob.methods.vectors import empty_lines, in_lines
 from condprob.run import Run
-from condprob.shards import Part, Shard, Shards, Totals, add_rows, check_shapes
+from condprob.shards import PartOfCounts, Shard, Shards, Totals, add_rows, check_shapes
 from condprob.sparse_plus_low_rank import SparsePlusLowRank
 
 __all__ = ["fit"]
@@ -113,7 +113,7 @@ def fit(
         If no worker has a task for 100 seconds, or a task loses its workers again and again.
     """
     run = Run.of(seed, progress)
-    _check_method(method)
+    _check_by_rows(method)
     if not isinstance(shards, list | tuple) or not shards:
         raise ValueError("shards: a list of files of counts is needed, as add_shards takes it")
     files = tuple(str(Path(shard).absolute()) for shard in shards)
@@ -126,7 +126,7 @@ def fit(
     raise RuntimeError(f"client: its workers were lost {MOST_ATTEMPTS} times; {AGAIN}")
 
 
-def _check_method(method: Estimator) -> None:
+def _check_by_rows(method: Estimator) -> None:
     """Raise ValueError unless a row follows from its own counts and from sums over all rows."""
     if not isinstance(method, Estimator):
         raise ValueError(f"method = {in_brief(method)}: an estimator is needed, as of method(id)")
@@ -198,7 +198,7 @@ def _fit(workers: Workers, call: Call) -> SparsePlusLowRank:
     (starts,) = workers.result(workers.sum(starts))
     rows = [
         (first, last)
-        for first, last in share_out(starts, min(len(shards), MOST_PARTS))
+        for first, last in split_by_pairs(starts, min(len(shards), MOST_PARTS))
         if first < last
     ]
     state = np.random.default_rng(deepcopy(call.run.seed)).bit_generator.state
@@ -220,7 +220,7 @@ def _fit(workers: Workers, call: Call) -> SparsePlusLowRank:
             files = _write_parts(workers, call, folder, rows, counts)
             _join(path, files, rows, identity)
         shutil.rmtree(folder, ignore_errors=True)
-    return load(path, SparsePlusLowRank, mmap=True)
+    return read_stored(path, SparsePlusLowRank, mmap=True)
 
 
 def _is_finished(path: Path, identity: str) -> bool:
@@ -246,7 +246,7 @@ def _write_parts(
 ) -> list[Path]:
     """Fit parts, and write their matrices to the files that are returned."""
     totals, method = workers.sum(workers.map(Totals.of, counts)), call.method
-    parts = workers.map(Part.of, counts, [totals] * len(rows))
+    parts = workers.map(PartOfCounts.of, counts, [totals] * len(rows))
     files = [folder / f"part-{number}" for number in range(len(rows))]
     if not isinstance(method, LowRank):
         workers.result(workers.map(_write, parts, files, method=method))
@@ -309,7 +309,7 @@ class Passes(Expectation):
     ) -> None:
         self.workers, self.folder, self.every = workers, folder, call.every
         method, seed, m = call.method, call.run.seed, call.method.rank
-        begun = workers.split(workers.map(_begin, parts, rows, seed=seed, m=m), 3)
+        begun = workers.split(workers.map(_begin_part, parts, rows, seed=seed, m=m), 3)
         self.problems, self.parts_of_W, of_parts = begun
         entropy, logs_of_W, unseen = workers.result(workers.sum(of_parts))
         pooled = CountMatrix.from_dense(sums[None])
@@ -396,7 +396,7 @@ def _read_rows(rows: tuple[int, int], shards: tuple[Shard, ...]) -> CountMatrix:
     return add_rows(shards, rows)
 
 
-def _begin(part: Part, rows: tuple[int, int], seed: Seed, m: int) -> tuple:
+def _begin_part(part: PartOfCounts, rows: tuple[int, int], seed: Seed, m: int) -> tuple:
     """Return the problem of a part, its first ``W``, and what its objective is made of."""
     problem = Problem.of_counts(part)
     W, seen = draw_rows(skip(seed, rows[0] * m), rows[1] - rows[0], m), part.seen_contexts
@@ -422,12 +422,18 @@ def _logs_of(W: np.ndarray, m: int) -> tuple[float]:
 
 
 def _write(
-    part: Part, path: Path, W: Any = None, *, method: Any, H: str = "", fitted: Fit | None = None
+    part: PartOfCounts,
+    path: Path,
+    W: Any = None,
+    *,
+    method: Any,
+    H: str = "",
+    fitted: Fit | None = None,
 ) -> None:
     """Write the matrix of a part."""
     if fitted is None:
         matrix = method.fit_counts(part, Run())
     else:
-        factors = complete(part, W[:, : fitted.rest.size], read_arrays(H)["H"], fitted.rest)
+        factors = complete_factors(part, W[:, : fitted.rest.size], read_arrays(H)["H"], fitted.rest)
         matrix = method.matrix_of(part, *factors, fitted)
     matrix.save(path)

@@ -400,14 +400,14 @@ def in_numbers(data: Any, model: Any) -> tuple[Any, CountMatrix | Sentences]:
     return model, counts if counts.shape == model.shape else counts.resized(model.shape)
 
 
-class Pairs(NamedTuple):
+class NumberedPairs(NamedTuple):
     """Pairs in numbers, as they stand in the data."""
 
     contexts: np.ndarray  # shape (pairs,)
     outcomes: np.ndarray  # shape (pairs,)
 
 
-def losses_of(data: CountMatrix | Pairs | Sentences, model: Any) -> np.ndarray:
+def losses_of(data: CountMatrix | NumberedPairs | Sentences, model: Any) -> np.ndarray:
     """Return the loss of each entry of counts, pair or word under a model in numbers, nats."""
     if isinstance(data, Sentences):
         return -model.score(data)

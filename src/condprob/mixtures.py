@@ -21,7 +21,7 @@ from condprob.text.sentences import Sentences
 from condprob.vocabulary import Vocabulary
 from condprob.weights import mixture_weights
 
-PART = Part(SequenceModel)  # how a file has each part of a mixture of histories
+SEQUENCE_PART = Part(SequenceModel)  # how a file has each part of a mixture of histories
 L = TypeVar("L", bound=LabelledModel)
 
 
@@ -99,7 +99,9 @@ class MixedModel(SequenceModel, kind="mixed histories"):
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Return the arrays of a file: the weights, and the parts as ``part_0``, ``part_1``, ..."""
-        parts = [PART.write(f"part_{place}", part) for place, part in enumerate(self.parts)]
+        parts = [
+            SEQUENCE_PART.write(f"part_{place}", part) for place, part in enumerate(self.parts)
+        ]
         return {"weights": self.weights} | reduce(or_, parts)
 
     @classmethod
@@ -107,7 +109,9 @@ class MixedModel(SequenceModel, kind="mixed histories"):
         """Build the model from its `arrays`, or raise ValueError."""
         sizes: dict[str, int] = {}
         weights = declared(cls)["weights"].form.read("weights", arrays, sizes)
-        parts = [PART.read(f"part_{place}", arrays, sizes) for place in range(weights.size)]
+        parts = [
+            SEQUENCE_PART.read(f"part_{place}", arrays, sizes) for place in range(weights.size)
+        ]
         if not parts:
             raise ValueError("a mixture of no models")
         return cls(tuple(parts), weights)

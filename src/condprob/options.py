@@ -139,7 +139,7 @@ class Option:
         """Return the value of a text, or raise ValueError if no allowed value is written so."""
         if text.lower() == "none" and any(type_ is type(None) for type_, _ in self.kinds):
             return None
-        values = [_read(kind, text) for kind in self.kinds]
+        values = [_read_option(kind, text) for kind in self.kinds]
         for kind, value in zip(self.kinds, values, strict=True):
             if value is not None and _accepts(kind, value):
                 return value
@@ -182,7 +182,7 @@ OF_ATTRIBUTE = re.compile(r"^(\w[\w, ]*?)(?: : .*)?\n((?:    .*\n?|\n)+)", re.MU
 
 
 @cache
-def lines_of(estimator: type) -> dict[str, str]:
+def lines_of_options(estimator: type) -> dict[str, str]:
     """Return the line on each option in the docstrings of a method's class and its bases."""
     found: dict[str, str] = {}
     for part in reversed(estimator.__mro__):
@@ -318,7 +318,7 @@ def _schema(kind) -> dict:
     return found | {name: end for name, end in ends if math.isfinite(end)}
 
 
-def _read(kind, text: str):
+def _read_option(kind, text: str):
     type_, _ = kind
     if type_ is str:
         return text

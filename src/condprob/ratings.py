@@ -37,7 +37,7 @@ from condprob.labels.pairs import (
     with_plain_labels,
 )
 from condprob.methods.textbook.completion import Biases, Completed, Descent, Entries, Sampling
-from condprob.methods.textbook.completion import complete as descend
+from condprob.methods.textbook.completion import complete_matrix as descend
 from condprob.run import Run
 from condprob.vocabulary import Vocabulary
 

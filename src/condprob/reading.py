@@ -8,7 +8,7 @@ from typing import Any
 import condprob.mixtures  # noqa: F401  whose kinds of files are of no single method
 from condprob.catalogue import METHODS
 from condprob.files.arrays import kind_of, load_with_labels
-from condprob.files.stored import KINDS, Part, declared
+from condprob.files.stored import CLASSES_OF_KINDS, Part, declared
 from condprob.labelled_model import ABOUT, About
 from condprob.labels.estimate import Estimate
 from condprob.labels.language import LanguageModel
@@ -63,7 +63,7 @@ def _import_class_of(kind: str) -> None:
     class reads its files itself. A method that somebody registered with a wrong place has no files.
     """
     for record in METHODS.values():
-        form = KINDS.get(kind)
+        form = CLASSES_OF_KINDS.get(kind)
         forms = declared(form).values() if form and is_dataclass(form) else ()
         if forms and not any(isinstance(each.form, Part) for each in forms):
             return

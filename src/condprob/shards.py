@@ -1,7 +1,8 @@
 """Counts larger than memory: files of counts are added up, some rows at a time.
 
 `add_shards` writes the sum to one file. A fit on Dask workers (`distributed`) adds up the rows of
-each part where that part is fitted. A `Part` has rows of its own and sums over all contexts.
+each part where that part is fitted. A `PartOfCounts` has rows of its own and sums over all
+contexts.
 """
 
 import os
@@ -220,7 +221,7 @@ class Totals(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Part(CountMatrix):
+class PartOfCounts(CountMatrix):
     """Some rows of larger counts; its sums over contexts are of all rows.
 
     Methods whose rows follow from their own counts and from such sums fit a part as they fit the
@@ -235,7 +236,7 @@ class Part(CountMatrix):
     totals: Totals = field(kw_only=True)
 
     @classmethod
-    def of(cls, counts: CountMatrix, whole: tuple) -> "Part":
+    def of(cls, counts: CountMatrix, whole: tuple) -> "PartOfCounts":
         """Return some rows, ``counts``, with the `Totals` of all."""
         return cls(
             counts.shape,

@@ -12,7 +12,7 @@ import numpy as np
 from condprob.checks import Seed
 from condprob.counts import CountMatrix
 
-HELD_OUT = 0.1  # share of the training data that is held out for one setting; not measured
+TUNING_SHARE = 0.1  # share of the training data that is held out for one setting; not measured
 # The unit of real counts, times their mean: 570a500:docs/settings.md, "Counts that are not whole".
 UNIT_OF_REAL_COUNTS = 2.0
 MOST_UNITS = 10**9  # of a real count, far above the repetitions in a text; not measured

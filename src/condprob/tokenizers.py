@@ -36,7 +36,7 @@ PACKED = {"gzip": rb"\x1f\x8b\x08", "bz2": rb"BZh[1-9]1AY&SY", "lzma": rb"\xfd7z
 ARCHIVE = b"PK\3\4"  # the first bytes of an archive, and so of our own files
 # First bytes of files that are no text, and how to read them.
 _AS_TABLE = "read it with pandas.read_{} and fit the table, or save it as CSV"
-KINDS = (
+FOREIGN_FORMATS = (
     (rb"PAR1", "a Parquet file", _AS_TABLE.format("parquet")),
     (rb"ARROW1|FEA1", "a Feather (Arrow) file", _AS_TABLE.format("feather")),
     (rb"ORC[^A-Za-z .,]", "an ORC file", _AS_TABLE.format("orc")),
@@ -118,7 +118,7 @@ def decode(raw: bytes, encoding: str = "utf-8") -> str:
 def _refuse_kind(raw: bytes) -> None:
     """Raise ValueError for bytes that begin as a file of a known kind, which is no text."""
     beginning = raw[:BYTES_OF_KIND]
-    for start, kind, remedy in KINDS:
+    for start, kind, remedy in FOREIGN_FORMATS:
         if re.match(start, beginning, re.DOTALL):
             raise ValueError(f"{kind}, not a text: {remedy}")
 

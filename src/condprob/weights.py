@@ -17,7 +17,7 @@ SHARE_OF_PROMISE = 1e-4
 LARGEST_SLACK_RATIO = 1e10
 HEIGHT_TOLERANCE = 1e-14  # of a height, relative: a step that seems to lose less is taken
 # Pairs that are worked on at a time: they stay near, and need no second copy.
-PAIRS_AT_ONCE = 1 << 16
+PAIRS_IN_BLOCK = 1 << 16
 
 
 def mixture_weights(
@@ -146,8 +146,8 @@ def _explain(inside, mixed, times, weights):
     """
     size = weights.size
     slopes, bend = np.zeros(size), np.zeros((size, size))
-    for start in range(0, times.size, PAIRS_AT_ONCE):
-        part = slice(start, start + PAIRS_AT_ONCE)
+    for start in range(0, times.size, PAIRS_IN_BLOCK):
+        part = slice(start, start + PAIRS_IN_BLOCK)
         relative = weights[:, None] * inside[:, part] / mixed[part]
         weighted = relative * times[part]
         slopes += weighted.sum(axis=1)

@@ -12,7 +12,7 @@ import pytest
 import condprob
 from condprob import CountMatrix, LowRankMatrix, add_shards, cross_entropy, method
 from condprob import distributed as ours
-from condprob.shards import Part, Totals
+from condprob.shards import PartOfCounts, Totals
 
 dask = pytest.importorskip("dask.distributed", reason="dask.distributed is not installed")
 configured = pytest.importorskip("dask.config").set
@@ -290,7 +290,7 @@ def test_rows_of_parts_are_joined_with_less_than_all_of_them_in_memory(tmp_path)
         indptr = counts.indptr[start : stop + 1] - counts.indptr[start]
         arrays = indptr, counts.outcomes[these], counts.values[these]
         part = CountMatrix((stop - start, 40), *arrays)
-        method("kn").fit_counts(Part.of(part, totals), ours.Run()).save(file)
+        method("kn").fit_counts(PartOfCounts.of(part, totals), ours.Run()).save(file)
     ours._join(tmp_path / "joined", files, rows, "any")
     found = condprob.load(tmp_path / "joined")
     assert found.arrays().keys() == whole.arrays().keys()
@@ -301,7 +301,7 @@ def test_rows_of_parts_are_joined_with_less_than_all_of_them_in_memory(tmp_path)
         CountMatrix.from_dense(counts.dense()[21:80]),
     )
     for other in others:  # of other outcomes, and of other rows
-        part = Part.of(other, totals if other is others[1] else Totals.of(other))
+        part = PartOfCounts.of(other, totals if other is others[1] else Totals.of(other))
         method("kn").fit_counts(part, ours.Run()).save(files[2])
         with pytest.raises(ValueError, match=r"2: not a part of this fit; the same call"):
             ours._join(tmp_path / "joined", files, rows, "any")
@@ -481,7 +481,7 @@ def test_a_pass_changes_no_result_of_one_before(tmp_path):
     rng = np.random.default_rng(0)
     counts = CountMatrix.from_pairs(*rng.integers(0, [[50], [40]], (2, 600)), shape=(50, 40))
     part = ours.Part.of(counts, ours.Totals.of(counts))
-    problem, W, _ = ours._begin(part, (0, 50), seed=1, m=5)
+    problem, W, _ = ours._begin_part(part, (0, 50), seed=1, m=5)
     H = rng.dirichlet(np.ones(part.seen_outcomes.size), 5).T
     ours.write_arrays(tmp_path / "H.npz", {"H": H})
     how = {"H": str(tmp_path / "H.npz"), "smoothing": ours.Smoothing(0.5, 0.5, 0.0)}

@@ -6,7 +6,14 @@ from typing import Annotated, Literal
 import pytest
 
 from condprob import METHODS, method
-from condprob.options import GivenFactors, Range, WithOptions, has_size, lines_of, options_of
+from condprob.options import (
+    GivenFactors,
+    Range,
+    WithOptions,
+    has_size,
+    lines_of_options,
+    options_of,
+)
 
 
 @dataclass(frozen=True)
@@ -100,7 +107,7 @@ def test_an_annotation_without_allowed_values_is_refused():
 
 def test_every_option_has_a_line():
     for id, record in METHODS.items():
-        lines = lines_of(record.estimator)
+        lines = lines_of_options(record.estimator)
         assert all(lines.get(name) for name in record.options), id
 
 

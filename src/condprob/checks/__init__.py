@@ -20,7 +20,7 @@ from condprob.checks.values import as_argument
 Seed = int | np.random.SeedSequence | np.random.Generator  # all of which make a generator
 Sparse = sparray | spmatrix  # both families of scipy's
 Conditions = ArrayLike | Sequence[Sequence[int]]  # contexts of a matrix, or histories
-PACKAGE = __name__.partition(".")[0]
+LIBRARY = __name__.partition(".")[0]
 # Characters of a value in a message, which is to stay one line; not measured.
 LONGEST_VALUE_SHOWN = 60
 MOST_WORDS = 1000  # that a model sees at once: far more than repeat; not measured
@@ -71,7 +71,7 @@ def counted(number: float, unit: str, form: str | None = None) -> str:
 def warn_caller(message: str, category: type[Warning] = UserWarning) -> None:
     """Warn of the line that called the library, through however many functions of ours."""
     frame, level = currentframe(), 1
-    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == PACKAGE:
+    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == LIBRARY:
         frame, level = frame.f_back, level + 1
     warnings.warn(message, category, stacklevel=level)
 

@@ -15,7 +15,7 @@ from condprob.checks.frozen import read_only
 from condprob.checks.values import as_number
 
 ENTRIES_AT_ONCE = 1 << 22  # entries that are held at a time: 32 MB as floats; not measured
-EXACT = 2**53  # above it floats of 64 bits leave out whole numbers: a format
+LARGEST_EXACT = 2**53  # above it floats of 64 bits leave out whole numbers: a format
 LABELS_HAVE_NUMBERS = "; of labels the numbers, as `Vocabulary.numbers` has them"
 
 
@@ -73,7 +73,7 @@ def is_mapped(array: np.ndarray) -> bool:
     return is_whole and array.dtype.isnative
 
 
-def read_part(array: np.ndarray, part: slice) -> np.ndarray:
+def read_slice(array: np.ndarray, part: slice) -> np.ndarray:
     """Return a part of an array; of one on disk a copy, so that the part need not stay in memory.
 
     The bytes are those of the array itself, even if another file has its name by now.
@@ -155,7 +155,7 @@ def check_pairs(
     return contexts, outcomes, counted
 
 
-def add_up(
+def add_up_pairs(
     contexts: np.ndarray, outcomes: np.ndarray, weights: np.ndarray, shape: tuple[int, int]
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return distinct pairs with the sums of their weights, which no order of the pairs changes.
@@ -183,7 +183,7 @@ def as_array(values: ArrayLike, name: str) -> np.ndarray:
     ------
     ValueError
         If lists have different lengths, numbers do not fit 64 bits, a list or a table has floats
-        from `EXACT` on, or an array is masked.
+        from `LARGEST_EXACT` on, or an array is masked.
     """
     refuse_masked(values, name)
     try:
@@ -198,7 +198,9 @@ def as_array(values: ArrayLike, name: str) -> np.ndarray:
             array = np.array(numbers, kind).reshape(array.shape)
         except OverflowError:
             raise ValueError(f"{name} have a number that does not fit 64 bits") from None
-    if array.dtype.kind == "f" and array.itemsize < 4:  # half precision has no numbers from `EXACT`
+    if (
+        array.dtype.kind == "f" and array.itemsize < 4
+    ):  # half precision has no numbers from `LARGEST_EXACT`
         array = array.astype(np.float64)
     if array.dtype.kind == "f" and array is not values:
         _refuse_large(array, name)
@@ -214,7 +216,7 @@ def as_floats(numbers: np.ndarray, name: str) -> np.ndarray:
 
 def _refuse_large(numbers: np.ndarray, name: str) -> None:
     """Raise ValueError if one of the numbers, as a float, may stand for another whole number."""
-    is_large = np.isfinite(numbers) & (numbers >= EXACT)
+    is_large = np.isfinite(numbers) & (numbers >= LARGEST_EXACT)
     if is_large.any():
         value = numbers[is_large][0]
         raise ValueError(f"{name} have the value {value}: floats are exact below 2**53 alone")
@@ -227,8 +229,8 @@ def check_weights(values: ArrayLike, name: str = "counts") -> np.ndarray:
     ------
     ValueError
         If a value is negative, not finite, no number, or so small that its products vanish; if a
-        list or a table has floats from `EXACT` on; if an array is masked; or if the numbers add up
-        to more than an int64 holds.
+        list or a table has floats from `LARGEST_EXACT` on; if an array is masked; or if the numbers
+        add up to more than an int64 holds.
     """
     values = as_array(values, name)
     if values.dtype.kind not in "biuf":
@@ -292,7 +294,7 @@ def check_sparse_rows(
     if outcomes.size and outcomes.dtype.kind not in "iu":
         raise ValueError(f"outcomes of type {outcomes.dtype}: integers are needed")
     for part in blocks(outcomes.size):
-        these = read_part(outcomes, slice(max(part.start - 1, 0), part.stop))
+        these = read_slice(outcomes, slice(max(part.start - 1, 0), part.stop))
         # Only the first entry of a row may have an outcome that is not above the one before it.
         falls = max(part.start, 1) + np.flatnonzero(these[1:] <= these[:-1])
         is_first = indptr[np.searchsorted(indptr, falls)] == falls
@@ -315,7 +317,7 @@ def check_values(values: ArrayLike) -> np.ndarray:
     if values.ndim != 1:
         raise ValueError(f"counts of shape {values.shape}: one for each entry is needed")
     for part in blocks(len(values)):
-        checked = check_weights(read_part(values, part))
+        checked = check_weights(read_slice(values, part))
         is_whole &= checked.dtype.kind != "f"
         total += float(checked.sum()) if checked.dtype.kind == "f" else add_exactly(checked)
         check_total(total, "counts")

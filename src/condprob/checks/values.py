@@ -15,7 +15,7 @@ import numpy as np
 
 # Methods that make a list: of columns of pandas and polars, of columns of Arrow, of NumPy's arrays.
 LISTERS = ("to_list", "to_pylist", "tolist")
-PLAIN = frozenset({str, int, float, bool, bytes})  # types of labels that stay as they are
+PLAIN_TYPES = frozenset({str, int, float, bool, bytes})  # types of labels that stay as they are
 MOST_DIGITS = 400  # of a whole Decimal that becomes an integer: more than any float has
 
 
@@ -36,7 +36,7 @@ def as_label(value: Any) -> Any:
     nanoseconds, or before the year 1, it stays as it is. An array without dimensions is the value
     in it. Any other value stays as it is.
     """
-    if type(value) in PLAIN:
+    if type(value) in PLAIN_TYPES:
         return value
     value = unpacked(value)
     if isinstance(value, np.datetime64 | np.timedelta64):
@@ -66,7 +66,7 @@ def _as_exact(value: Decimal) -> int | float | Decimal:
 def as_labels(values: Iterable[Any]) -> list[Any]:
     """Return the labels of a column, an index, an array, a list or a text of single letters."""
     labels = list(values) if isinstance(values, str) else as_list(values)
-    if PLAIN.issuperset(map(type, labels)):
+    if PLAIN_TYPES.issuperset(map(type, labels)):
         return labels
     return list(map(as_label, labels))
 

@@ -20,7 +20,7 @@ import numpy as np
 from condprob.checks import in_brief, memory_of_machine, shorten, spell_out
 from condprob.checks.values import unpacked
 from condprob.files import Name, check_regular, replacing
-from condprob.files.stored import KINDS, Arrays, Stored
+from condprob.files.stored import CLASSES_OF_KINDS, Arrays, Stored
 
 FORMAT, VERSION = "condprob", "4"  # the text with the kind of a file and the format's version
 LABELS = "labels"  # the array with all labels
@@ -191,7 +191,7 @@ def kind_of(path: Name) -> tuple[str, str]:
     """
     with _opened(path) as (_, head):
         found = head.texts.get(FORMAT)
-    if not isinstance(found, list) or len(found) != 2 or not all(map(_is_text, found)):
+    if not isinstance(found, list) or len(found) != 2 or not all(map(_is_string, found)):
         raise ValueError(f"{path}: not a file of condprob, which names its kind")
     return found[0], found[1]
 
@@ -296,14 +296,14 @@ def _fill(file: BinaryIO, head: Head, name: str, parts: Iterable[np.ndarray]) ->
         raise ValueError(f"{in_brief(name)} has another checksum")
 
 
-def _is_text(value: object) -> bool:
+def _is_string(value: object) -> bool:
     return isinstance(value, str)
 
 
 def _as_texts(value: Any, name: str) -> np.ndarray:
     """Return a text of a head, or a list of texts, as an array of NumPy; or raise ValueError."""
     listed = value if isinstance(value, list) else [value]
-    if not all(map(_is_text, listed)):
+    if not all(map(_is_string, listed)):
         raise ValueError(f"{in_brief(name)} is neither a text nor a list of texts")
     if len(listed) * max(map(len, listed), default=0) > LARGEST_HEAD:
         raise ValueError(f"{in_brief(name)} has texts of too different lengths")
@@ -313,7 +313,7 @@ def _as_texts(value: Any, name: str) -> np.ndarray:
 def save(path: Name, thing: Stored, **labels: Iterable) -> None:
     """Write a model, or counts, and labels beside it; see `model.ConditionalModel.save`.
 
-    What `load` would refuse is refused before the file is touched.
+    What `read_stored` would refuse is refused before the file is touched.
     """
     arrays = thing.arrays()
     thing.check(arrays)
@@ -321,7 +321,7 @@ def save(path: Name, thing: Stored, **labels: Iterable) -> None:
     write_arrays(path, head | arrays | (_pack_labels(labels) if labels else {}))
 
 
-def load(path: Name, *forms: type[Stored], mmap: bool = False) -> Any:
+def read_stored(path: Name, *forms: type[Stored], mmap: bool = False) -> Any:
     """Read a model, or counts, without its labels; see `load_with_labels`."""
     return load_with_labels(path, *forms, mmap=mmap)[0]
 
@@ -335,8 +335,8 @@ def load_with_labels(
     ----------
     path : str or path
     *forms : class
-        Of which the object is, one or the other; by default any class in `stored.KINDS`. Classes
-        are there once their modules are imported: `condprob.load` imports those of methods.
+        Of which the object is, one or the other; by default any class in `stored.CLASSES_OF_KINDS`.
+        Classes are there once their modules are imported: `condprob.load` imports those of methods.
     mmap : bool
         Leave the arrays on disk until they are used.
 
@@ -361,7 +361,7 @@ def load_with_labels(
 def _form_of(path: Name, wanted: tuple[type[Stored], ...]) -> type[Stored]:
     """Return the class of the object in a file; ValueError if it is none of those wanted."""
     kind, version = kind_of(path)
-    held, form = f"{path}: holds {spell_out(shorten(kind))}", KINDS.get(kind)
+    held, form = f"{path}: holds {spell_out(shorten(kind))}", CLASSES_OF_KINDS.get(kind)
     if form is None:
         known = "a kind that no class known here has: import the module of the class first"
         raise ValueError(f"{held}, {known}")
@@ -387,7 +387,7 @@ def _pack_labels(labels: dict[str, Iterable]) -> Arrays:
         if not _are_labels(listed):
             wanted = "texts alone, or numbers alone, are needed"
             raise ValueError(f"labels {name!r}: {wanted}; make texts of them first, by str")
-        are_texts = bool(listed) and _is_text(listed[0])
+        are_texts = bool(listed) and _is_string(listed[0])
         same = (other for other, texts in found.items() if are_texts and texts == listed)
         found[name] = next(same, listed)
     raw = json.dumps(found, ensure_ascii=False).encode("utf-8", "surrogatepass")
@@ -407,7 +407,7 @@ def _unpack_labels(array: np.ndarray) -> dict[str, list]:
     try:
         text = array.tobytes().decode("utf-8", "surrogatepass")
         found = json.loads(text, object_pairs_hook=_unique)
-        found = {name: found[each] if _is_text(each) else each for name, each in found.items()}
+        found = {name: found[each] if _is_string(each) else each for name, each in found.items()}
         are_right = array.dtype == np.uint8 and all(map(_are_labels, found.values()))
     except (AttributeError, KeyError, RecursionError, TypeError, ValueError):
         are_right = False

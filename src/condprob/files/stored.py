@@ -5,8 +5,8 @@
         W: np.ndarray = stored("f", "contexts", "m", low=0)
         H: np.ndarray = stored("f", "m", "outcomes", low=0)
 
-The class statement enters the kind in `KINDS`. `Stored.arrays` returns what a file holds, and
-`Stored.from_arrays` takes it back, if types, sizes and bounds are as they were declared.
+The class statement enters the kind in `CLASSES_OF_KINDS`. `Stored.arrays` returns what a file
+holds, and `Stored.from_arrays` takes it back, if types, sizes and bounds are as they were declared.
 """
 
 from collections.abc import Callable
@@ -16,12 +16,12 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from condprob.checks import in_brief
-from condprob.checks.entries import blocks, read_part
+from condprob.checks.entries import blocks, read_slice
 from condprob.checks.frozen import Frozen
 
 Arrays = dict[str, np.ndarray]
 Sizes = dict[str, int]
-KINDS: dict[str, type["Stored"]] = {}  # each class by its name in files
+CLASSES_OF_KINDS: dict[str, type["Stored"]] = {}  # each class by its name in files
 LARGEST_FLOAT = np.finfo(float).max
 ANY = -np.inf, np.inf  # bounds of all numbers but NaN
 
@@ -38,10 +38,10 @@ class Stored(Frozen):
     def __init_subclass__(cls, kind: str | None = None, **options) -> None:
         super().__init_subclass__(**options)
         if kind is not None:
-            cls.kind, other = kind, KINDS.get(kind, cls)
+            cls.kind, other = kind, CLASSES_OF_KINDS.get(kind, cls)
             if (other.__module__, other.__qualname__) != (cls.__module__, cls.__qualname__):
                 raise ValueError(f"files of the kind {kind!r} are those of {other.__qualname__}")
-            KINDS[kind] = cls
+            CLASSES_OF_KINDS[kind] = cls
 
     def arrays(self) -> Arrays:
         """Return the arrays of a file; `from_arrays` takes them back."""
@@ -159,7 +159,7 @@ class Array:
         flat = array if array.ndim == 1 else array.ravel(order="K")
         is_any = self.nan and (self.low, high) == ANY
         for part in blocks(flat.size) if not is_any else ():
-            numbers = read_part(flat, part)
+            numbers = read_slice(flat, part)
             is_inside = (self.low <= numbers) & (numbers <= high) | (self.nan & np.isnan(numbers))
             if not is_inside.all():
                 raise ValueError(f"the array {name!r} has the value {numbers[~is_inside][0]}")
@@ -217,7 +217,7 @@ class Part:
     def read(self, name: str, arrays: Arrays, sizes: Sizes) -> Any:
         """Return the object; ValueError if it is of no such kind or does not go with the others."""
         kind, prefix = Array("U").read(name, arrays, {}), f"{name}_"
-        found, wanted = KINDS.get(kind), self.form.__name__
+        found, wanted = CLASSES_OF_KINDS.get(kind), self.form.__name__
         if found is None or not issubclass(found, self.form):
             raise ValueError(f"{name!r} is of the kind {in_brief(kind)}: no {wanted} is of it")
         own = {key.removeprefix(prefix): a for key, a in arrays.items() if key.startswith(prefix)}

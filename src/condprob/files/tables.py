@@ -24,7 +24,7 @@ FEWEST_COUNTS = 3  # lines of a list of counts; fewer are pairs
 MISSING = ("", "NA", "NaN")  # cells of a cross table without a count
 _QUOTED = re.compile(r'"[^"]*"')
 _JSON = re.compile(r"\{|\[\s*\{")  # the beginning of JSON Lines, or of an array of objects
-Rows = list[tuple[int, list[str]]]  # number of a line, and its fields
+NumberedRows = list[tuple[int, list[str]]]  # number of a line, and its fields
 
 
 class Columns(NamedTuple):
@@ -188,8 +188,8 @@ def read_crosstab(
         problem = "a cross table has a line of outcomes, and lines of a context and its counts"
         raise ValueError(f"{path}: {problem}")
     outcomes = rows[0][1][1:] if len(rows[0][1]) == len(rows[1][1]) else rows[0][1]
-    _refuse_twice(f"{path}: outcome", outcomes)
-    _refuse_twice(f"{path}: context", [fields[0] for _, fields in rows[1:]])
+    _refuse_repeated(f"{path}: outcome", outcomes)
+    _refuse_repeated(f"{path}: context", [fields[0] for _, fields in rows[1:]])
     found: list[tuple[str, str, float]] = []
     for number, (context, *cells) in rows[1:]:
         if len(cells) != len(outcomes):
@@ -200,13 +200,13 @@ def read_crosstab(
                 found.append((context, outcome, _read_weight(path, number, cell, "count")))
     if not found:
         raise ValueError(f"{path}: no pair")
-    if rows[-1][1][0] == outcomes[-1] and _ends_in_sums(found, outcomes[-1]):
+    if rows[-1][1][0] == outcomes[-1] and _cells_end_in_sums(found, outcomes[-1]):
         problem = f"the cross table ends in its sums, {in_brief(outcomes[-1])}"
         raise ValueError(f"{path}: {problem}: leave out the last line and the last column")
     return Columns(*map(list, zip(*found, strict=True)))
 
 
-def _ends_in_sums(cells: list[tuple[str, str, float]], name: str) -> bool:
+def _cells_end_in_sums(cells: list[tuple[str, str, float]], name: str) -> bool:
     """Whether the cells of a context and of an outcome of this name are the sums of the others."""
     for side in (0, 1):
         sums: dict[str, float] = {}
@@ -219,7 +219,7 @@ def _ends_in_sums(cells: list[tuple[str, str, float]], name: str) -> bool:
     return True
 
 
-def _refuse_twice(what: str, labels: list[str]) -> None:
+def _refuse_repeated(what: str, labels: list[str]) -> None:
     seen: set[str] = set()
     for label in labels:
         if label in seen:
@@ -273,7 +273,7 @@ def _likely_mark(line: list[str], columns: Sequence[str], are_numbers: bool) -> 
     return " " if alone else best
 
 
-def _fields(lines: list[str], first: int, mark: str, path: str, quotes: bool) -> Rows:
+def _fields(lines: list[str], first: int, mark: str, path: str, quotes: bool) -> NumberedRows:
     """Return the number of each line that is not empty, and its fields.
 
     A dump with tabs does not quote, such as Wikipedia's: where its quotation marks enclose no
@@ -333,7 +333,7 @@ def _fields_of_any_length() -> Iterator[None]:
         csv.field_size_limit(before)
 
 
-def _has_names_of_rows(rows: Rows, names: int) -> int:
+def _has_names_of_rows(rows: NumberedRows, names: int) -> int:
     """Whether each line begins with its name, which R gives no column: zero or one.
 
     Names of rows differ. Lines that all end in a separator have no further column either.
@@ -354,14 +354,14 @@ def _records(lines: list[str], first: int, path: str) -> Iterator[tuple[str, dic
         numbered: Any = enumerate(array, start=1)
         places = ((f"{path}: object {number}", each, each) for number, each in numbered)
     else:
-        places = _parsed(lines, first, path)
+        places = _parsed_lines(lines, first, path)
     for place, record, given in places:
         if not isinstance(record, dict):
             raise ValueError(f"{place}: {in_brief(given)}: no object of JSON")
         yield place, record
 
 
-def _parsed(lines: list[str], first: int, path: str) -> Iterator[tuple[str, Any, Any]]:
+def _parsed_lines(lines: list[str], first: int, path: str) -> Iterator[tuple[str, Any, Any]]:
     for number, line in enumerate(lines[first:], start=first + 1):
         if line.strip():
             try:

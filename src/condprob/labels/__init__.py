@@ -16,7 +16,7 @@ from condprob.estimator import Estimator
 from condprob.labelled_model import About
 from condprob.labels.estimate import Estimate
 from condprob.labels.language import LanguageModel, pairs_of_neighbours
-from condprob.labels.ngram_counts import Ngrams, count_sentences, holds_ngrams, ngrams_of
+from condprob.labels.ngram_counts import CountsByNgram, count_sentences, holds_ngrams, ngrams_of
 from condprob.labels.pairs import (
     NO_NAMES,
     Names,
@@ -28,7 +28,7 @@ from condprob.labels.pairs import (
 )
 from condprob.labels.posterior_samples import LabelledPosterior
 from condprob.labels.text import Source, Text
-from condprob.methods.uncertainty import BURN_IN, RANK, SAMPLES, Posterior, sample_posterior
+from condprob.methods.uncertainty import BURN_IN_SWEEPS, RANK, SAMPLES, Posterior, sample_posterior
 from condprob.options import warn_of_rank
 from condprob.run import Run
 from condprob.text.sentences import NgramCounts, Sentences
@@ -164,7 +164,7 @@ def posterior(
     data: Any,
     samples: int = SAMPLES,
     seed: Seed = 0,
-    burn_in: int = BURN_IN,
+    burn_in: int = BURN_IN_SWEEPS,
     *,
     context: Hashable | None = None,
     outcome: Hashable | None = None,
@@ -393,7 +393,7 @@ def fit_text(
         raise ValueError(f"text = {in_brief(text)}: {hint}")
     run = Run.of(seed, progress, checkpoint)
     if holds_ngrams(source):
-        return fit_ngrams(ngrams_of(source), order, estimator, run, method, text)
+        return fit_ngram_counts(ngrams_of(source), order, estimator, run, method, text)
     sentences = text.sentences_to_fit(source)
     warn_of_single_words(text, sentences, order)
     learned = text.learn(sentences, as_known(known, "known"))
@@ -415,8 +415,8 @@ def warn_of_single_words(text: Text, sentences: list[list[str]], order: int) -> 
         warn_caller(f"{problem}: {hint}; Text('characters') cuts a script without spaces")
 
 
-def fit_ngrams(
-    ngrams: Ngrams,
+def fit_ngram_counts(
+    ngrams: CountsByNgram,
     order: int | None,
     estimator: Estimator,
     run: Run,

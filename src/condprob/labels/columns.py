@@ -7,7 +7,7 @@ from typing import Any, overload
 import numpy as np
 
 from condprob.checks import in_brief, read_number
-from condprob.checks.entries import EXACT
+from condprob.checks.entries import LARGEST_EXACT
 from condprob.checks.values import as_label, as_labels, as_list, as_number
 from condprob.vocabulary import HASHABLE
 
@@ -165,7 +165,7 @@ def weights_of(values: Any) -> Any:
         array = np.asarray(values)
         is_plain = array.ndim == 1 and array.dtype.kind in "iuf" and array.dtype.itemsize <= 8
         # Floats from 2**53 on may stand for another whole number, which the counts refuse.
-        if is_plain and ((array >= 0) & (array < EXACT)).all():
+        if is_plain and ((array >= 0) & (array < LARGEST_EXACT)).all():
             return array if array.dtype.kind == "u" else array.astype(f"{array.dtype.kind}8")
     found = []
     for place, given in enumerate(as_list(values)):

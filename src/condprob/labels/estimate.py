@@ -23,8 +23,8 @@ from condprob.checks.values import as_labels
 from condprob.counts import CountMatrix
 from condprob.evaluation import (
     Losses,
+    NumberedPairs,
     OfContexts,
-    Pairs,
     Score,
     in_contexts,
     losses_of,
@@ -47,7 +47,7 @@ from condprob.run import Run
 from condprob.text.arpa import is_arpa
 from condprob.vocabulary import Vocabulary, like_labels
 
-ROWS_AT_ONCE = 256  # of which `similar` has the probabilities in memory at a time; not measured
+SIMILAR_AT_ONCE = 256  # of which `similar` has the probabilities in memory at a time; not measured
 
 
 class UnseenContextWarning(UserWarning):
@@ -208,10 +208,10 @@ class Estimate(LabelledModel):
         found = np.concatenate(
             [
                 np.sqrt(
-                    self.model.rows(np.arange(len(self.contexts))[start : start + ROWS_AT_ONCE])
+                    self.model.rows(np.arange(len(self.contexts))[start : start + SIMILAR_AT_ONCE])
                 )
                 @ root
-                for start in range(0, len(self.contexts), ROWS_AT_ONCE)
+                for start in range(0, len(self.contexts), SIMILAR_AT_ONCE)
             ]
         )
         order = np.argsort(-found, kind="stable")
@@ -305,7 +305,7 @@ class Estimate(LabelledModel):
         return self._losses(self._read(data)[0], contexts)
 
     def _losses(self, known: PairData, contexts: OfContexts = "drawn") -> Losses:
-        pairs = Pairs(self._rows_of(known.contexts), self.outcomes.numbers(known.outcomes))
+        pairs = NumberedPairs(self._rows_of(known.contexts), self.outcomes.numbers(known.outcomes))
         which, amounts = known.contexts.codes, np.array(known.amounts, dtype=float)
         return in_contexts(which, losses_of(pairs, self.model), amounts, contexts)
 

@@ -15,8 +15,8 @@ from condprob.counts import CountMatrix
 from condprob.evaluation import (
     MOST_NATS,
     Losses,
+    NumberedPairs,
     OfContexts,
-    Pairs,
     Score,
     in_stretches,
     losses_of,
@@ -169,9 +169,9 @@ class LanguageModel(LabelledModel):
         has_class = UNKNOWN in self.words
         places = np.arange(unknown.size) if has_class else np.flatnonzero(~unknown)
         found = np.where(unknown & (not has_class), -inf, nan)
-        data: Sentences | Pairs = numbered
+        data: Sentences | NumberedPairs = numbered
         if not isinstance(self.model, SequenceModel):
-            data = Pairs(*_neighbours(numbered))
+            data = NumberedPairs(*_neighbours(numbered))
             places = places[numbered.histories(2)[:, 0] != NOTHING]
         if places.size:
             found[places] = -losses_of(data, self.model)
@@ -385,7 +385,7 @@ class LanguageModel(LabelledModel):
         if isinstance(self.model, SequenceModel):
             data, words, cut = sentences, sentences.words, int(unknown.sum())
         else:
-            data = Pairs(*_neighbours(sentences))
+            data = NumberedPairs(*_neighbours(sentences))
             words, cut = data.outcomes, unknown.size - 1 - data.outcomes.size
         losses = losses_of(data, self.model)
         known = np.ones(losses.size, dtype=bool)

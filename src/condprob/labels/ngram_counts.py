@@ -19,7 +19,7 @@ from condprob.text.sentences import NOTHING, NgramCounts
 from condprob.tokenizers import END, START, UNKNOWN, lines_of, split_whitespace
 from condprob.vocabulary import Vocabulary
 
-Ngrams = dict[tuple[str, ...], int]
+CountsByNgram = dict[tuple[str, ...], int]
 
 
 def holds_ngrams(source: Any) -> bool:
@@ -37,7 +37,7 @@ def holds_ngrams(source: Any) -> bool:
     return all(as_number(count) is not None for count in as_list(source[names[-1]])[:1])
 
 
-def ngrams_of(source: Any) -> Ngrams:
+def ngrams_of(source: Any) -> CountsByNgram:
     """Return counts by n-grams, from any of these forms.
 
     Parameters
@@ -80,7 +80,7 @@ def has_lists(source: Mapping) -> bool:
     return any(hasattr(value, "__len__") for value in source.values())
 
 
-def read_ngrams(path: str, encoding: str = "utf-8") -> Ngrams:
+def read_ngrams(path: str, encoding: str = "utf-8") -> CountsByNgram:
     """Read a file of counts: a line has the words with spaces between, a tab, and the count.
 
     So do SRILM's ngram-count and Google's collections write them.
@@ -113,7 +113,7 @@ def _whole(number: float | None, name: str, given: Any) -> int:
 
 
 def count_sentences(
-    ngrams: Ngrams, order: int | None, text: Text
+    ngrams: CountsByNgram, order: int | None, text: Text
 ) -> tuple[NgramCounts, tuple[Text, Vocabulary]]:
     """Return counts of n-grams of sentences in numbers, with the text and words of `Text.learn`.
 
@@ -173,7 +173,7 @@ def count_sentences(
     return NgramCounts(len(words), order, rows[:, :-1], rows[:, -1], counts), (text, words)
 
 
-def _follows(ngrams: Ngrams, order: int) -> Counter[tuple[tuple[str, ...], str]]:
+def _follows(ngrams: CountsByNgram, order: int) -> Counter[tuple[tuple[str, ...], str]]:
     """Return how often each word follows each history of ``order - 1`` words, or of a start."""
     follows: Counter[tuple[tuple[str, ...], str]] = Counter()
     for ngram, count in ngrams.items():

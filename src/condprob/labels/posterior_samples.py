@@ -9,7 +9,7 @@ import numpy as np
 from condprob.checks import Seed
 from condprob.labelled_model import LabelledModel
 from condprob.labels.pairs import is_many, listed_in_order
-from condprob.methods.uncertainty import Posterior, Range
+from condprob.methods.uncertainty import IntervalEnds, Posterior
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -28,7 +28,9 @@ class LabelledPosterior:
     draws: Posterior
     estimate: LabelledModel
 
-    def interval(self, context: Any, outcome: Any, level: float = 0.95, *, seed: Seed = 0) -> Range:
+    def interval(
+        self, context: Any, outcome: Any, level: float = 0.95, *, seed: Seed = 0
+    ) -> IntervalEnds:
         """Return the interval of the probability of an outcome in a context, with equal tails.
 
         Parameters
@@ -58,7 +60,7 @@ class LabelledPosterior:
         found = self.draws.interval(rows, columns, level, seed)
         if is_many(context) or is_many(outcome):
             return found
-        return Range(*(end.item() for end in found))
+        return IntervalEnds(*(end.item() for end in found))
 
     def draw(self, context: Hashable, *, seed: Seed = 0) -> dict[Hashable, np.ndarray]:
         """Return draws of the probability of every outcome in a context, shape (samples,) each."""

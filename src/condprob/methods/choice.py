@@ -18,7 +18,7 @@ from condprob.methods.direct import unigram
 from condprob.methods.linked_matrix import LinkedMatrix
 from condprob.progress import Parts, Progress
 from condprob.run import Run
-from condprob.splits import HELD_OUT, hold_out
+from condprob.splits import TUNING_SHARE, hold_out
 from condprob.weights import mixture_weights
 
 UNKNOWN_WEIGHT = 0.5  # the learned weight where no pairs can be held out; not measured
@@ -97,7 +97,7 @@ def choose(
     weight = estimator.weight
     if len(settings) == 1 and weight != "learned":
         return Choice(settings[0], float(weight))
-    rest, held_out = hold_out(counts, HELD_OUT, seed)
+    rest, held_out = hold_out(counts, TUNING_SHARE, seed)
     if not (rest.n and held_out.n):
         return Choice(settings[0], UNKNOWN_WEIGHT if weight == "learned" else float(weight))
     base = unigram(rest, estimator.discount)[held_out.outcomes]

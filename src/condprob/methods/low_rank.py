@@ -165,7 +165,7 @@ class LowRank(Estimator[LowRankMatrix]):
         del seen_W, seen_H
         fit = iterate(engine, run, self.iterations, self.tol, self.history)
         if self.iterations:
-            W, H = complete(counts, engine.W, engine.H, fit.rest)
+            W, H = complete_factors(counts, engine.W, engine.H, fit.rest)
         return W, H, fit._replace(objective=(fit.objective - of_unseen) / (counts.n or 1))
 
     def _penalty_of_unseen(self, contexts: int) -> float:
@@ -185,7 +185,7 @@ class LowRank(Estimator[LowRankMatrix]):
         return Expectation(problem, W, H, smoothing, alternating, penalty, self.threads)
 
 
-def complete(
+def complete_factors(
     counts: CountMatrix, W: np.ndarray, H: np.ndarray, rest: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the factors with the rows of contexts, and columns of outcomes, without counts.

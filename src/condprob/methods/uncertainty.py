@@ -19,7 +19,7 @@ from condprob.checks.frozen import Frozen
 from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.methods.pitman_yor.chain import weights_of_classes, weights_of_contexts
 from condprob.methods.pitman_yor.rows import count_tokens
-from condprob.methods.pitman_yor.tables import Law, Pairs, Seating, share_alone, sweep
+from condprob.methods.pitman_yor.tables import DistinctPairs, Law, Seating, share_alone, sweep
 from condprob.products import product
 from condprob.progress import chunks
 from condprob.run import DEFAULT_RUN, Run
@@ -27,7 +27,7 @@ from condprob.run import DEFAULT_RUN, Run
 # Pairs that an interval needs, in all and for each context seen: fewer do not tell the law of the
 # rows. The exhibit `posterior` of the study `theory` measures from here on.
 FEWEST_PAIRS, FEWEST_OF_CONTEXT = 100, 10
-SAMPLES, BURN_IN, RANK = 400, 400, 20  # with these it measures
+SAMPLES, BURN_IN_SWEEPS, RANK = 400, 400, 20  # with these it measures
 CONSTANTS, STRENGTHS_OF_CLASSES = (1e-4, 1e3), (1e-3, 1e4)  # ends of ``a_l``, and of ``b``
 # Ends of ``theta``. The upper one is low rank to the eye: at most one token in sixty of the largest
 # row has no table of its own.
@@ -35,7 +35,7 @@ LEAST_STRENGTH, TIMES_LARGEST_ROW = 1e-2, 30
 SMALLEST_SHAPE = 1e-300  # of what has a logarithm
 
 
-class Range(NamedTuple):
+class IntervalEnds(NamedTuple):
     """Ends of intervals: arrays of one shape, or two numbers."""
 
     low: Any
@@ -82,7 +82,7 @@ class Posterior(Frozen):
 
     def interval(
         self, contexts: ArrayLike, outcomes: ArrayLike, level: float = 0.95, seed: Seed = 0
-    ) -> Range:
+    ) -> IntervalEnds:
         """Return the interval of the probability of each pair, with equal tails, shape (n,).
 
         Raises
@@ -110,14 +110,14 @@ class Posterior(Frozen):
             here = np.flatnonzero(contexts == context)
             drawn = self.draw(int(context), rng)[:, outcomes[here]]
             found[:, here] = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2], axis=0)
-        return Range(*found)
+        return IntervalEnds(*found)
 
 
 @np.errstate(under="ignore")
 def sample_posterior(
     counts: Counts,
     samples: int = SAMPLES,
-    burn_in: int = BURN_IN,
+    burn_in: int = BURN_IN_SWEEPS,
     *,
     rank: int = RANK,
     run: Run = DEFAULT_RUN,
@@ -160,7 +160,7 @@ def sample_posterior(
     strength = np.empty(samples)
     weights = np.empty((samples, contexts, rank), dtype=np.float32)
     classes = np.empty((samples, rank, outcomes), dtype=np.float32)
-    pairs = Pairs.of(counts, counts.values.astype(np.int64))
+    pairs = DistinctPairs.of(counts, counts.values.astype(np.int64))
     seating, base = Seating.empty(pairs, counts.shape, rank), np.zeros(counts.nnz)
     alone = share_alone(0.0, max(int(pairs.customers.max(initial=1)), 2))
     a, b, theta = np.ones(rank), float(outcomes), float(max(counts.row_sums.max(initial=0), 1))

@@ -137,7 +137,7 @@ def _line_at(address):
 
 
 @intrinsic_or(lambda address: _line_at(address).copy())
-def load(typing_context, address):
+def line_at(typing_context, address):
     """Return the line at an address."""
 
     def generate(context, builder, signature, given):

@@ -300,7 +300,7 @@ def _parse(text):
         found.append((np.array(ngrams, dtype=np.intc).reshape(-1, n), *map(np.array, numbers)))
     if not words.keys() - {START}:
         raise ValueError("it has no 1-gram of a word")
-    counted = [len(_distinct(ngrams, len(words))) for ngrams, *_ in found]
+    counted = [len(_distinct_rows(ngrams, len(words))) for ngrams, *_ in found]
     for n, (distinct, (ngrams, *_)) in enumerate(zip(counted, found, strict=True), 1):
         if distinct < len(ngrams):
             raise ValueError(f"a {n}-gram stands in it twice")
@@ -319,7 +319,7 @@ def _build(levels, words):
     contexts = [np.empty((0, len(levels)), dtype=int)]
     for (ngrams, _, left), (longer, _, _) in zip(levels[-2::-1], levels[:0:-1], strict=True):
         parts = longer[:, :-1], ngrams[~np.isnan(left)], contexts[-1][:, 1:]
-        contexts.append(_distinct(np.vstack(parts), words + 1))
+        contexts.append(_distinct_rows(np.vstack(parts), words + 1))
     contexts = [np.empty((1, 0), dtype=int), *contexts[:0:-1]]
     begin = np.cumsum([0, *map(len, contexts)])
     depth = np.repeat(np.arange(len(contexts)), np.diff(begin))
@@ -349,7 +349,7 @@ def _build(levels, words):
     return BackoffModel(words, len(levels) - 1, tree, factor, first, word, chance[order])
 
 
-def _distinct(rows, words):
+def _distinct_rows(rows, words):
     """Return the different rows of numbers below ``words``, in order."""
     return rows[np.unique(_rank_rows(rows, words), return_index=True)[1]]
 

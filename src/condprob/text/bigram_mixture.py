@@ -20,12 +20,12 @@ from condprob.jit import EXACT, njit
 from condprob.model import Ended, worst_end
 from condprob.progress import Parts
 from condprob.run import Run
-from condprob.splits import HELD_OUT
+from condprob.splits import TUNING_SHARE
 from condprob.text import SequenceModel
 from condprob.text.backoff_model import BackoffModel
 from condprob.text.ngrams import fit_ngrams, list_ngrams
 from condprob.text.sentences import NOTHING, Sentences
-from condprob.text.suffixes import add_up, nodes_of
+from condprob.text.suffixes import nodes_of, sums_of_subtrees
 from condprob.text.tree_model import walk
 from condprob.weights import mixture_weights
 
@@ -129,7 +129,7 @@ class BigramMixture(SequenceModel, kind="bigram mixture"):
 def fit_mixture(estimator: Any, sentences: Sentences, order: int, run: Run) -> BigramMixture:
     """Fit a bigram and Kneser-Ney of a higher order to a text, and their weights.
 
-    The last tenth of the text, `splits.HELD_OUT`, is held out and tells the weights. A bin with
+    The last tenth of the text, `splits.TUNING_SHARE`, is held out and tells the weights. A bin with
     fewer than `LEAST_WORDS_OF_BIN` held-out words has the weight of all words.
 
     Parameters
@@ -148,7 +148,7 @@ def fit_mixture(estimator: Any, sentences: Sentences, order: int, run: Run) -> B
         If the order is below two.
     """
     order, parts = check_order(order, 2), Parts("fit", 2, run.progress)
-    rest, held_out = sentences.split(1 - HELD_OUT)
+    rest, held_out = sentences.split(1 - TUNING_SHARE)
     weights = np.full(EDGES.size + 1, WEIGHT_UNLEARNED)
     with parts.next():
         if rest.n and held_out.n:
@@ -163,7 +163,7 @@ def fit_longer(sentences: Sentences, order: int) -> tuple[BackoffModel, np.ndarr
     """Return Kneser-Ney with three discounts, and the bin of each of its contexts."""
     ngrams = list_ngrams(sentences, order)
     tree, pairs = ngrams.tree, ngrams.pairs
-    times = add_up(pairs.upper, pairs.own)
+    times = sums_of_subtrees(pairs.upper, pairs.own)
     times = np.bincount(nodes_of(pairs.first), times, minlength=tree.nodes)
     # A history is whole if it has all its words, or begins at the start of a sentence.
     is_whole = tree.depth == order - 1

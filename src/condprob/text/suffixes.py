@@ -256,7 +256,7 @@ def _list_pairs(tree, leaf, by_word, shared, words, weights, pairs):
 
 
 @njit(**EXACT)
-def add_up(parent, own):
+def sums_of_subtrees(parent, own):
     """Return the sums of ``own`` over subtrees."""
     sums = own.copy()
     for p in range(parent.size - 1, -1, -1):

@@ -355,7 +355,7 @@ def test_what_save_takes_load_reads(tmp_path, dtype):
 
 READERS = [
     load,
-    io.load,
+    io.read_stored,
     CountMatrix.load,
     read_arrays,
     condprob.LanguageModel.from_arpa,

@@ -12,7 +12,7 @@ from inputs import in_case
 from condprob import CountMatrix, Sentences, checks, fit, fit_text, load, method, mix
 from condprob.files import data_files
 from condprob.files.arrays import FORMAT, load_with_labels, read_arrays, write_arrays
-from condprob.files.stored import KINDS as CLASSES
+from condprob.files.stored import CLASSES_OF_KINDS as CLASSES
 from condprob.methods.linked_matrix import LinkedMatrix
 
 COUNTS = CountMatrix.from_dense([[3, 0, 1], [0, 2, 0], [1, 1, 0]])

@@ -8,7 +8,14 @@ import pytest
 
 from condprob import load, method
 from condprob.files import arrays as files
-from condprob.files.stored import KINDS, Array, Stored, stored, stored_part, stored_together
+from condprob.files.stored import (
+    CLASSES_OF_KINDS,
+    Array,
+    Stored,
+    stored,
+    stored_part,
+    stored_together,
+)
 
 
 class Pair(NamedTuple):
@@ -57,7 +64,7 @@ def test_a_file_has_what_is_declared_and_nothing_else(tmp_path):
     assert FULL.arrays().keys() == HELD | {"left", "is_new", "penalty"}
     for value in (PLAIN, FULL):
         files.save(tmp_path / "x", value)
-        found = files.load(tmp_path / "x")
+        found = files.read_stored(tmp_path / "x")
         np.testing.assert_array_equal(found.left, value.left)
         assert (found.left is found.W) == (value.left is value.W)
         assert isinstance(found.pair, Pair)
@@ -66,7 +73,7 @@ def test_a_file_has_what_is_declared_and_nothing_else(tmp_path):
         with pytest.raises(ValueError, match="read-only"):
             found.W[0] = 1
     files.save(tmp_path / "x", Whole(FULL, np.array([1, 2])))
-    assert files.load(tmp_path / "x").one.penalty == 0.25
+    assert files.read_stored(tmp_path / "x").one.penalty == 0.25
 
 
 MISTAKES = [
@@ -108,13 +115,13 @@ def test_what_is_missing_is_told(name):
 def test_two_classes_have_not_one_kind():
     with pytest.raises(ValueError, match="'factors of the tests' are those of Factors"):
         type("Other", (Stored,), {}, kind="factors of the tests")
-    assert KINDS["factors of the tests"] is Factors
+    assert CLASSES_OF_KINDS["factors of the tests"] is Factors
 
 
 def test_a_file_of_an_unknown_kind_or_of_another_is_one_line(tmp_path):
     files.save(tmp_path / "x", PLAIN)
     with pytest.raises(ValueError, match=r"holds factors of the tests, which condprob\.load reads"):
-        files.load(tmp_path / "x", Whole)
+        files.read_stored(tmp_path / "x", Whole)
     files.write_arrays(tmp_path / "x", {files.FORMAT: np.array(["os", files.VERSION])})
     with pytest.raises(ValueError, match="holds os, a kind that no class known here has"):
         load(tmp_path / "x")

@@ -10,7 +10,7 @@ from condprob import CountMatrix, cross_entropy, load, method
 from condprob.methods.choice import SMALLEST_WEIGHT, UNKNOWN_WEIGHT, choose
 from condprob.methods.direct import unigram
 from condprob.methods.linked_matrix import SCORE_TOLERANCE, LinkedMatrix
-from condprob.splits import HELD_OUT, hold_out
+from condprob.splits import TUNING_SHARE, hold_out
 
 RNG = np.random.default_rng(4)
 LEFT, RIGHT = RNG.normal(size=(6, 3)), RNG.normal(size=(3, 9))
@@ -110,7 +110,7 @@ def test_the_share_of_the_unigram_is_the_best_on_what_was_held_out():
         return choose([None], fit, counts, method("lsa"), seed).weight
 
     found = learn(counts, seed=3)
-    rest, held_out = hold_out(counts, HELD_OUT, 3)
+    rest, held_out = hold_out(counts, TUNING_SHARE, 3)
     Q, q = fit(rest).dense(), unigram(rest, 0.75)
 
     def loss(weight):

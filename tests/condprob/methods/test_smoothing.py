@@ -174,7 +174,8 @@ def test_few_vectors_have_the_numbers_of_many_to_the_last_bit():
 
 def test_a_first_small_fit_loads_no_compiled_loop():
     program = (
-        "from condprob import fit, smoothing; fit([('ann', 'tea'), ('bob', 'milk')], method='kn'); "
+        "from condprob import fit; from condprob.methods import smoothing; "
+        "fit([('ann', 'tea'), ('bob', 'milk')], method='kn'); "
         "print(smoothing.coefficients.signatures)"
     )
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)

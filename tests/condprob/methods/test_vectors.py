@@ -13,8 +13,8 @@ from condprob.methods.vectors import (
     LANES,
     in_lines,
     larger,
+    line_at,
     line_of,
-    load,
     prefetch,
     smaller,
     store,
@@ -25,7 +25,7 @@ from condprob.methods.vectors import (
 
 @njit
 def compute(a, b, number, found):
-    x, y, place = load(a.ctypes.data), load(b.ctypes.data), found.ctypes.data
+    x, y, place = line_at(a.ctypes.data), line_at(b.ctypes.data), found.ctypes.data
     for line in (x + y, x - y, x * y, x / y, x * number, number - x, number / y):
         store(place, line)
         place += BYTES

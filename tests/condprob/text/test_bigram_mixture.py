@@ -9,7 +9,7 @@ from condprob import BigramMixture, Sentences, Text, cross_entropy, fit_text, lo
 from condprob.cli import main
 from condprob.files.arrays import read_arrays, write_arrays
 from condprob.run import Run
-from condprob.splits import HELD_OUT
+from condprob.splits import TUNING_SHARE
 from condprob.text.bigram_mixture import (
     EDGES,
     LEAST_WORDS_OF_BIN,
@@ -93,7 +93,7 @@ def test_the_model_is_its_formula(id):
 def test_weights_are_the_likeliest_for_the_last_tenth():
     """Against a search along one weight at a time, by models fitted to the part before."""
     model = method("ad").fit_text(LONG, 3)
-    rest, held_out = LONG.split(1 - HELD_OUT)
+    rest, held_out = LONG.split(1 - TUNING_SHARE)
     before = held_out.histories(3)
     of_bigram = method("ad").fit_text(rest, 2).at(before[:, -1:], held_out.words)
     kn = method("kn", discount="modified").fit_text(rest, 3)
@@ -142,7 +142,7 @@ def test_another_may_stand_for_the_method_where_the_weights_are_learned():
             return method(self.id).fit_sentences(sentences, order, run)
 
     model = fit_mixture(Told("ad"), LONG, 3, Run())
-    rest, _ = LONG.split(1 - HELD_OUT)
+    rest, _ = LONG.split(1 - TUNING_SHARE)
     assert fitted == [("add-half", rest.n, 2), ("ad", LONG.n, 2)]
     lighter = fit_mixture(method("add-half"), LONG, 3, Run())
     np.testing.assert_array_equal(model.weights, lighter.weights)

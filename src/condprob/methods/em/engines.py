@@ -80,7 +80,7 @@ class Expectation:
         self.blocks, self.columns = [(0, problem.sums.size)], split_evenly(len(H), threads)
         if threads > 1:
             self.pool = ThreadPoolExecutor(threads)
-            self.blocks = share_out(
+            self.blocks = split_by_pairs(
                 problem.indptr, threads * (1 if problem.is_dense else BLOCKS_OF_THREAD)
             )
             self.options += (threads,)
@@ -201,7 +201,7 @@ class Expectation:
     def update_H(self) -> None:
         """Replace ``H`` by its soft counts, smoothed; each thread has its columns."""
         H, sums, smoothing = self.lines[1], self.sums, self.smoothing
-        self.each(lambda r: passes.add_up(H, self.soft_H, *self.columns[r], sums[r]))
+        self.each(lambda r: passes.add_up_columns(H, self.soft_H, *self.columns[r], sums[r]))
         given = smoothing.constant, smoothing.discount, self.problem.k - len(H)
         passes.find_coefficients(*given, sums, self.rest)
         self.each(lambda r: passes.smooth(H, *self.columns[r], sums[0]))
@@ -227,7 +227,7 @@ def in_fours(rows: int, columns: int) -> np.ndarray:
     return empty_lines(rows, -(-columns // (4 * LANES)) * 4 * LANES)
 
 
-def share_out(indptr: np.ndarray, blocks: int) -> list[tuple[int, int]]:
+def split_by_pairs(indptr: np.ndarray, blocks: int) -> list[tuple[int, int]]:
     """Return so many ranges of rows, ``(start, stop)``, with about the same number of pairs."""
     bounds = np.searchsorted(indptr, np.arange(blocks + 1) * indptr[-1] // blocks)
     bounds[0], bounds[-1] = 0, indptr.size - 1

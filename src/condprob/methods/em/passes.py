@@ -22,7 +22,7 @@ rows ``start..stop-1`` and adds soft counts to ``soft_H``. The functions of this
                            of a row have any numbers after them (`vectors.in_lines`)
 ``H``                      shape (columns, entries): transposed, with zeros after the classes
 ``soft_H``                 shape (columns, entries): soft counts without their last factor, ``H``;
-                           or (threads, columns, entries). `add_up` clears it
+                           or (threads, columns, entries). `add_up_columns` clears it
 ``scale, share``           shape (rows,): what the soft counts of a row of ``W`` are multiplied by,
                            and what is then added to each
 ``room``                   room to work in: lines, of any numbers
@@ -42,8 +42,8 @@ from condprob.methods.smoothing import coefficients
 from condprob.methods.vectors import (
     BYTES,
     larger,
+    line_at,
     line_of,
-    load,
     prefetch,
     smaller,
     store,
@@ -93,9 +93,15 @@ def visit(
     all_H, all_soft_H = H.ctypes.data, soft_H.ctypes.data
     for i in range(start, stop):
         w, new_w = all_W + row * i, all_new_W + row * i
-        w0, w1, soft_w0, soft_w1, h1 = load(w), load(w), line_of(0.0), line_of(0.0), line_of(0.0)
+        w0, w1, soft_w0, soft_w1, h1 = (
+            line_at(w),
+            line_at(w),
+            line_of(0.0),
+            line_of(0.0),
+            line_of(0.0),
+        )
         if is_wide:
-            w1 = load(w + BYTES)
+            w1 = line_at(w + BYTES)
         for l in range(2 * BYTES, row, BYTES):
             store(soft_w + l, line_of(0.0))
         for p in range(indptr[i], indptr[i + 1]):
@@ -106,31 +112,31 @@ def visit(
                     prefetch(all_soft_H + l)
             place = row * np.int64(outcomes[p])
             h, soft_h = all_H + place, all_soft_H + place
-            h0 = load(h)
+            h0 = line_at(h)
             together = w0 * h0
             if is_wide:
-                h1 = load(h + BYTES)
+                h1 = line_at(h + BYTES)
                 together = together + w1 * h1
                 for l in range(2 * BYTES, row, BYTES):
-                    together = together + load(w + l) * load(h + l)
+                    together = together + line_at(w + l) * line_at(h + l)
             product = total(together)
             if is_wanted:
                 products[p - first] = product
             ratio = values[p] / product
             soft_w0 = soft_w0 + ratio * h0
-            store(soft_h, load(soft_h) + ratio * w0)
+            store(soft_h, line_at(soft_h) + ratio * w0)
             if is_wide:
                 soft_w1 = soft_w1 + ratio * h1
-                store(soft_h + BYTES, load(soft_h + BYTES) + ratio * w1)
+                store(soft_h + BYTES, line_at(soft_h + BYTES) + ratio * w1)
                 for l in range(2 * BYTES, row, BYTES):
-                    store(soft_w + l, load(soft_w + l) + ratio * load(h + l))
-                    store(soft_h + l, load(soft_h + l) + ratio * load(w + l))
+                    store(soft_w + l, line_at(soft_w + l) + ratio * line_at(h + l))
+                    store(soft_h + l, line_at(soft_h + l) + ratio * line_at(w + l))
         if update_W:
             store(soft_w, soft_w0)
             if is_wide:
                 store(soft_w + BYTES, soft_w1)
             for l in range(0, row, BYTES):
-                x = load(w + l) * load(soft_w + l) * scale[i] + share[i]
+                x = line_at(w + l) * line_at(soft_w + l) * scale[i] + share[i]
                 store(new_w + l, zero_below(x, SMALLEST_FACTOR_ENTRY))
 
 
@@ -169,27 +175,27 @@ def visit_densely(
             room[2 + m + l, j] = 0.0
     for i in range(start, stop):
         for j in range(0, row, BYTES):
-            store(counts + j, background[i] * load(bases + j))
+            store(counts + j, background[i] * line_at(bases + j))
         for p in range(indptr[i], indptr[i + 1]):
             room[0, outcomes[p]] += values[p]
         for j in range(0, row, BYTES):
             product = line_of(0.0)
             for l in range(m):
-                product = product + W[i, l] * load(all_H + row * l + j)
+                product = product + W[i, l] * line_at(all_H + row * l + j)
             if is_wanted:
                 store(all_products + row * (i - start) + j, product)
-            store(ratios + j, load(counts + j) / larger(product, SMALLEST_DIVISOR))
+            store(ratios + j, line_at(counts + j) / larger(product, SMALLEST_DIVISOR))
         for l in range(m):
             w, h, soft_h = W[i, l], all_H + row * l, all_soft_H + row * l
             one, two, three, other = line_of(0.0), line_of(0.0), line_of(0.0), line_of(0.0)
             for j in range(0, row, four):  # sums of their own, which need not wait for each other
-                a, b = load(ratios + j), load(ratios + j + BYTES)
-                c, d = load(ratios + j + 2 * BYTES), load(ratios + j + 3 * BYTES)
-                one, two = one + a * load(h + j), two + b * load(h + j + BYTES)
-                three = three + c * load(h + j + 2 * BYTES)
-                other = other + d * load(h + j + 3 * BYTES)
+                a, b = line_at(ratios + j), line_at(ratios + j + BYTES)
+                c, d = line_at(ratios + j + 2 * BYTES), line_at(ratios + j + 3 * BYTES)
+                one, two = one + a * line_at(h + j), two + b * line_at(h + j + BYTES)
+                three = three + c * line_at(h + j + 2 * BYTES)
+                other = other + d * line_at(h + j + 3 * BYTES)
                 for k, ratio in ((0, a), (BYTES, b), (2 * BYTES, c), (3 * BYTES, d)):
-                    store(soft_h + j + k, load(soft_h + j + k) + w * ratio)
+                    store(soft_h + j + k, line_at(soft_h + j + k) + w * ratio)
             if update_W:
                 x = w * total((one + two) + (three + other)) * scale[i] + share[i]
                 new_W[i, l] = 0.0 if x < SMALLEST_FACTOR_ENTRY else x
@@ -199,7 +205,7 @@ def visit_densely(
 
 
 @njit(**EXACT)
-def add_up(H, soft_H, start, stop, sums):
+def add_up_columns(H, soft_H, start, stop, sums):
     """Write whole soft counts of columns ``start..stop-1`` into ``H``, and their ``sums``.
 
     Those are of one thread, shape (3, entries).
@@ -211,15 +217,15 @@ def add_up(H, soft_H, start, stop, sums):
     for first in range(start, stop, COLUMNS_AT_ONCE):
         end = min(first + COLUMNS_AT_ONCE, stop)
         for l in range(0, row, BYTES):
-            whole, seen = load(of_sums + l), load(of_sums + row + l)
-            unseen = load(of_sums + 2 * row + l)
+            whole, seen = line_at(of_sums + l), line_at(of_sums + row + l)
+            unseen = line_at(of_sums + 2 * row + l)
             for place in range(row * first + l, row * end, row):
-                x = load(all_soft_H + place)
+                x = line_at(all_soft_H + place)
                 store(all_soft_H + place, line_of(0.0))
                 for r in range(1, threads):
-                    x = x + load(all_soft_H + size * r + place)
+                    x = x + line_at(all_soft_H + size * r + place)
                     store(all_soft_H + size * r + place, line_of(0.0))
-                x = load(all_H + place) * x
+                x = line_at(all_H + place) * x
                 clipped = smaller(x, 1.0)
                 store(all_H + place, x)
                 whole, seen, unseen = whole + x, seen + clipped, unseen + (1.0 - clipped)
@@ -253,8 +259,8 @@ def smooth(H, start, stop, coefficients):
     row, all_H, of_classes = FLOAT * H.shape[1], H.ctypes.data, coefficients.ctypes.data
     for place in range(all_H + row * start, all_H + row * stop, row):
         for l in range(0, row, BYTES):
-            b, a = load(of_classes + l), load(of_classes + row + l)
-            x, scale = load(place + l), load(of_classes + 2 * row + l)
+            b, a = line_at(of_classes + l), line_at(of_classes + row + l)
+            x, scale = line_at(place + l), line_at(of_classes + 2 * row + l)
             clipped = smaller(x, 1.0)
             h = (x + b * clipped + a * (1.0 - clipped)) * scale
             store(place + l, zero_below(h, SMALLEST_FACTOR_ENTRY))

@@ -11,7 +11,7 @@ from condprob.methods.em.clusters import cluster_factors
 
 # Of a start by clusters, for methods without a discount; not measured.
 START_DISCOUNT = 0.75
-ROW_SUM_TOLERANCE = 1e-9  # of a row of a given factor; not measured
+GIVEN_ROW_TOLERANCE = 1e-9  # of a row of a given factor; not measured
 
 
 def starting_factors(
@@ -55,7 +55,7 @@ def starting_factors(
         if factor.shape != shape:
             raise ValueError(f"initial {name} has shape {factor.shape}: {shape} is needed")
         sums = factor.sum(axis=1)
-        if not (factor >= 0).all() or not np.allclose(sums, 1, atol=ROW_SUM_TOLERANCE):
+        if not (factor >= 0).all() or not np.allclose(sums, 1, atol=GIVEN_ROW_TOLERANCE):
             raise ValueError(f"initial {name}: rows of non-negative numbers with sum 1 are needed")
     return W, H
 

@@ -8,7 +8,7 @@ from scipy.special import digamma
 
 from condprob.methods.pitman_yor import constants
 from condprob.methods.pitman_yor.rows import Rows
-from condprob.methods.pitman_yor.tables import Law, Pairs, Seating, share_alone, sweep
+from condprob.methods.pitman_yor.tables import DistinctPairs, Law, Seating, share_alone, sweep
 
 SMALLEST_CONSTANT = 1e-3  # of an ``a_l``, which a step would keep at zero, and of ``b``
 
@@ -92,7 +92,7 @@ def run_chain(
         Is called with the number of sweeps that are done.
     """
     counts, outcomes = rows.counts, rows.counts.shape[1]
-    pairs = Pairs.of(counts, customers)
+    pairs = DistinctPairs.of(counts, customers)
     seating, base = Seating.empty(pairs, counts.shape, m), np.zeros(counts.nnz)
     burn_in, discount = int(constants.BURN_IN * sweeps), rows.discounts[0]
     alone = share_alone(discount, max(int(pairs.customers.max(initial=1)), 2))

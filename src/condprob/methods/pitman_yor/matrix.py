@@ -134,7 +134,7 @@ def fold_in(matrix: PitmanYorMatrix, counts: CountMatrix) -> PitmanYorMatrix:
     for weight, first, stop in zip(matrix.weights, ends - matrix.ranks, ends, strict=True):
         columns = np.ascontiguousarray(matrix.right[first:stop].T)
         a, strength = matrix.constants[first:stop], matrix.strength
-        W = _fold(counts.indptr, counts.outcomes, rows.values, columns, a, strength, discount)
+        W = _fold_rows(counts.indptr, counts.outcomes, rows.values, columns, a, strength, discount)
         found.append(weight * W)
     right, lower = matrix.right[:-2], matrix.right[-1]
     base = Base(np.hstack(found), right, lower, matrix.of_unseen)
@@ -149,7 +149,7 @@ def fold_in(matrix: PitmanYorMatrix, counts: CountMatrix) -> PitmanYorMatrix:
 
 
 @njit(**EXACT)
-def _fold(indptr, outcomes, values, columns, a, strength, discount):
+def _fold_rows(indptr, outcomes, values, columns, a, strength, discount):
     """Return the rows of ``W`` at fixed classes, shape (contexts, m)."""
     contexts, m = indptr.size - 1, a.size
     W, soft, shares = np.empty((contexts, m)), np.empty(m), np.empty(m)

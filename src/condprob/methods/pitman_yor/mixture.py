@@ -11,7 +11,7 @@ import numpy as np
 from condprob.checks.entries import weighted_logs
 from condprob.counts import CountMatrix
 from condprob.methods.pitman_yor import constants
-from condprob.methods.pitman_yor.rows import MOST_DISCOUNTS, Rows, discounts_of
+from condprob.methods.pitman_yor.rows import MOST_DISCOUNTS, Rows, discounts_by_count
 from condprob.products import products_of_pairs
 from condprob.sparse_plus_low_rank import SparsePart
 from condprob.text.ngrams import continuation_of, estimate_discounts
@@ -40,7 +40,7 @@ class Base(NamedTuple):
     unseen: np.ndarray
 
 
-class Parts(NamedTuple):
+class RowParts(NamedTuple):
     """The three rows ``own + share * base`` of each context.
 
     Attributes
@@ -110,22 +110,24 @@ def is_unseen(counts: CountMatrix) -> np.ndarray:
 def base_of(counts: CountMatrix, left: np.ndarray, right: np.ndarray) -> Base:
     """Return what rows of these counts are mixed around, from the factors of all chains."""
     new, distinct = is_unseen(counts), counts.distinct_contexts
-    taken = discounts_of(distinct, np.minimum(estimate_discounts(distinct), MOST_DISCOUNTS))
+    taken = discounts_by_count(distinct, np.minimum(estimate_discounts(distinct), MOST_DISCOUNTS))
     lower = continuation_of(distinct, taken, taken.sum(), "discounted")
     unseen = np.append(right[:, new].sum(axis=1), lower[new].sum())
     lower = np.where(new, 0.0, lower)
     return Base(left, right, lower / lower.sum(), unseen)
 
 
-def parts_of(rows: Rows, strengths: np.ndarray, base: Base) -> Parts:
+def parts_of(rows: Rows, strengths: np.ndarray, base: Base) -> RowParts:
     """Return the rows with three discounts, those with one, and Kneser-Ney's, by Eq. (1)."""
     every = (rows, strengths[0]), (rows.with_one_discount(), strengths[1]), (rows, 0.0)
     own, shares = map(np.array, zip(*(row.around(at) for row, at in every), strict=True))
     in_classes = base.left @ base.unseen[:-1]
-    return Parts(own, shares, shares * [in_classes, in_classes, base.unseen[-1:] + 0 * in_classes])
+    return RowParts(
+        own, shares, shares * [in_classes, in_classes, base.unseen[-1:] + 0 * in_classes]
+    )
 
 
-def masses_of(parts: Parts, lacking: np.ndarray) -> np.ndarray:
+def masses_of(parts: RowParts, lacking: np.ndarray) -> np.ndarray:
     """Return three probabilities of all outcomes never seen, shape (3, contexts).
 
     The first rows' own, raised by the share, shape (contexts,), of the rows that these outcomes
@@ -136,7 +138,7 @@ def masses_of(parts: Parts, lacking: np.ndarray) -> np.ndarray:
 
 
 def chances_at(
-    counts: CountMatrix, parts: Parts, base: Base, contexts: np.ndarray, outcomes: np.ndarray
+    counts: CountMatrix, parts: RowParts, base: Base, contexts: np.ndarray, outcomes: np.ndarray
 ) -> np.ndarray:
     """Return the probability of pairs by each row, given that the outcome was seen, (3, pairs)."""
     of_classes = products_of_pairs(base.left, base.right, contexts, outcomes)
@@ -190,7 +192,7 @@ def _by_bins(chances, times, bins, like):
 
 
 def mix_rows(
-    contexts: np.ndarray, parts: Parts, base: Base, unseen: np.ndarray, weights: np.ndarray
+    contexts: np.ndarray, parts: RowParts, base: Base, unseen: np.ndarray, weights: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the mixture, Eq. (8): ``left`` of the factors, and the entries on the pattern.
 

@@ -48,7 +48,7 @@ def learn_discounts(tokens: Tokens) -> np.ndarray:
     return np.minimum(np.array(estimate_discounts(tokens.whole)), MOST_DISCOUNTS)
 
 
-def discounts_of(values: np.ndarray, discounts: np.ndarray) -> np.ndarray:
+def discounts_by_count(values: np.ndarray, discounts: np.ndarray) -> np.ndarray:
     """Return the discount of each count, shape (nnz,), by ``discounts`` of 1, 2 and more.
 
     A count has the discount of the whole number below it; below one, that part of the first.
@@ -81,7 +81,7 @@ class Rows:
         self.counts, self.values, self.discounts = counts, values, discounts
         self.contexts = counts.contexts
         rows = counts.shape[0]
-        self.taken = discounts_of(values, discounts)
+        self.taken = discounts_by_count(values, discounts)
         self.freed = np.bincount(self.contexts, self.taken, minlength=rows)
         self.sums = np.bincount(self.contexts, values, minlength=rows)
 
@@ -99,7 +99,7 @@ class Rows:
         """What is kept of each count, and freed and counted in its row, without one token of it."""
         out = np.minimum(self.values, 1.0)
         rest = self.values - out
-        less = np.where(rest > 0, discounts_of(rest, self.discounts), 0.0)
+        less = np.where(rest > 0, discounts_by_count(rest, self.discounts), 0.0)
         freed = (self.freed[self.contexts] - self.taken) + less
         return rest - less, freed, self.sums[self.contexts] - out
 

@@ -13,11 +13,11 @@ from condprob.jit import EXACT, njit
 from condprob.methods.pitman_yor import constants
 from condprob.methods.vectors import BYTES, prefetch
 
-PAIRS_FETCHED_AHEAD = 4  # pairs between the fetch of an outcome and its use
+FETCHED_AHEAD = 4  # pairs between the fetch of an outcome and its use
 MOST_TOKENS = 4096  # of a customer, as sums of float32 have 24 bits: of a pair, 819,200 have a part
 
 
-class Pairs(NamedTuple):
+class DistinctPairs(NamedTuple):
     """The distinct pairs.
 
     Attributes
@@ -36,7 +36,7 @@ class Pairs(NamedTuple):
     first: np.ndarray
 
     @classmethod
-    def of(cls, counts: CountMatrix, tokens: np.ndarray) -> "Pairs":
+    def of(cls, counts: CountMatrix, tokens: np.ndarray) -> "DistinctPairs":
         """Take whole counts of tokens, shape (nnz,)."""
         most = constants.CUSTOMERS
         weights = np.minimum(-(-tokens // most), MOST_TOKENS)
@@ -70,7 +70,7 @@ class Seating(NamedTuple):
     distinct: np.ndarray
 
     @classmethod
-    def empty(cls, pairs: Pairs, shape: tuple[int, int], m: int) -> "Seating":
+    def empty(cls, pairs: DistinctPairs, shape: tuple[int, int], m: int) -> "Seating":
         """Return the seating before the first sweep: no table."""
         classes = np.zeros(pairs.customers.sum(), np.uint32)
         sizes = (shape[0],), (shape[0], m), (shape[1], m), (m,), (m,)
@@ -181,7 +181,7 @@ def sweep(pairs, seating, law, base, moves, rng):
         for p in range(np.uintp(pairs.indptr[i]), np.uintp(pairs.indptr[i + 1])):
             j, first = np.uintp(pairs.outcomes[p]), np.uintp(pairs.first[p])
             t, c, by = tables[p], pairs.customers[p], pairs.weights[p]
-            ahead = pairs.outcomes[min(np.int64(p) + PAIRS_FETCHED_AHEAD, pairs.outcomes.size - 1)]
+            ahead = pairs.outcomes[min(np.int64(p) + FETCHED_AHEAD, pairs.outcomes.size - 1)]
             for place in range(0, row, BYTES):
                 prefetch(all_x + row * ahead + place)
             begins, end = t == 0, first + np.uintp(t)

@@ -26,15 +26,15 @@ import numpy as np
 from condprob.files.checkpoints import Keeper
 from condprob.jit import EXACT, njit
 from condprob.methods.structured.problem import (
-    Problem,
+    TreeProblem,
     entropy_towards_data,
     expected_counts,
     forward,
     gradient_of,
 )
 from condprob.methods.structured.proximal import (
-    KINDS,
     L2,
+    PENALTY_KINDS,
     TREE2,
     Work,
     bounded_step,
@@ -49,7 +49,7 @@ from condprob.text.suffixes import NOWHERE
 ITERATIONS_BETWEEN_GAPS = 10  # iterations between two computations of the gap; not measured
 # Of the factor: at a step that was too long, and after each that was not. Not measured.
 FACTOR_AFTER_LONG_STEP, FACTOR_AFTER_STEP = 1.5, 0.95
-LOSS_TOLERANCE = 1e-12  # relative rounding of the loss, a sum of many numbers; not measured
+LOSS_ROUNDING = 1e-12  # relative rounding of the loss, a sum of many numbers; not measured
 # Places in the state, whose first two are the factors of both steps.
 PLACE_OF_MOMENTUM = 2
 PLACE_OF_BOUND = 3
@@ -96,7 +96,7 @@ class Point(NamedTuple):
     mass: np.ndarray
 
     @classmethod
-    def at(cls, weights: np.ndarray, problem: Problem) -> "Point":
+    def at(cls, weights: np.ndarray, problem: TreeProblem) -> "Point":
         """Return the point at given weights."""
         copies = (weights.copy() for _ in range(3))
         of_pairs = np.zeros((4, problem.pairs.parent.size))
@@ -107,7 +107,7 @@ class Point(NamedTuple):
 
 def minimise(
     kind: str,
-    problem: Problem,
+    problem: TreeProblem,
     penalty: float,
     tol: float = 1e-3,
     iterations: int = 10_000,
@@ -123,7 +123,7 @@ def minimise(
     Raises ValueError if the file is no checkpoint, is damaged or belongs to another fit, and
     OSError if it cannot be read or written.
     """
-    number, size = KINDS.index(kind), problem.forest.parent.size
+    number, size = PENALTY_KINDS.index(kind), problem.forest.parent.size
     penalty = float(penalty)  # for an integer all would be compiled once more
     weights = np.maximum(unigram_start(problem) if start is None else start, 0.0)
     point = Point.at(weights, problem)
@@ -149,7 +149,7 @@ def minimise(
             is_look = done % ITERATIONS_BETWEEN_GAPS == 0
             if is_look and duality_gap(*arguments, done) <= tol * n:
                 break
-            iterate(*arguments, done)
+            iterate_fista(*arguments, done)
             done += 1
             keeper.save(done)
             show(done)
@@ -159,7 +159,7 @@ def minimise(
 
 
 def path(
-    kind: str, problem: Problem, penalties: Sequence[float], tol: float = 1e-3, **options
+    kind: str, problem: TreeProblem, penalties: Sequence[float], tol: float = 1e-3, **options
 ) -> Iterator[Solution]:
     """Yield the solution for each penalty, each from the one before; options are `minimise`'s."""
     start, run = None, options.get("run", DEFAULT_RUN)
@@ -171,7 +171,7 @@ def path(
         yield solution
 
 
-def unigram_start(problem: Problem) -> np.ndarray:
+def unigram_start(problem: TreeProblem) -> np.ndarray:
     """Return weights of the empty context alone, which give add-one probabilities."""
     weights = np.zeros(problem.forest.parent.size)
     root = problem.pairs.parent == NOWHERE
@@ -179,7 +179,7 @@ def unigram_start(problem: Problem) -> np.ndarray:
     return weights
 
 
-def scales_of(problem: Problem) -> tuple[np.ndarray, np.ndarray]:
+def scales_of(problem: TreeProblem) -> tuple[np.ndarray, np.ndarray]:
     """Return two inverse lengths of steps: of each weight, and the largest of its word.
 
     Both have the shape (weights,), and are in proportion to the curvature of the log-loss.
@@ -190,9 +190,9 @@ def scales_of(problem: Problem) -> tuple[np.ndarray, np.ndarray]:
     return forest.features * counts, counts[roots][np.cumsum(roots) - 1]
 
 
-def iterate(
+def iterate_fista(
     kind: int,
-    problem: Problem,
+    problem: TreeProblem,
     penalty: float,
     point: Point,
     work: Work,
@@ -202,9 +202,9 @@ def iterate(
 ) -> None:
     """Run iteration ``t`` in place.
 
-    ``kind`` is a place in `proximal.KINDS`. The course receives the objective after the iteration,
-    nats in all. The state has the factors of the scale and of the common one, momentum, and the
-    best lower bound of the objective.
+    ``kind`` is a place in `proximal.PENALTY_KINDS`. The course receives the objective after the
+    iteration, nats in all. The state has the factors of the scale and of the common one, momentum,
+    and the best lower bound of the objective.
     """
     weights, before, ahead, forest = point.weights, point.before, point.ahead, problem.forest
     values, scaled = (point.score, point.power, point.normaliser), point.scaled
@@ -215,14 +215,14 @@ def iterate(
     gradient_of(problem, point.expected, point.gradient)
     before[:] = weights
     while True:
-        _descend(ahead, point.gradient, scale, state[factor], scaled, weights)
+        _step_down(ahead, point.gradient, scale, state[factor], scaled, weights)
         if bounded:
             bounded_step(forest, weights, ahead, scaled, penalty, work)
         else:
             step(kind, forest, weights, scaled, penalty, work)
         loss = forward(problem, weights, *values)
         bound, turned = _look_back(forest.copies, point.gradient, scaled, weights, ahead, before)
-        if loss <= there + bound + LOSS_TOLERANCE * abs(there):
+        if loss <= there + bound + LOSS_ROUNDING * abs(there):
             break
         state[factor] *= FACTOR_AFTER_LONG_STEP
     course[t + 1] = loss + penalty * value_of(kind, forest, weights, work)
@@ -238,7 +238,7 @@ def iterate(
 
 
 @njit(**EXACT)
-def _descend(ahead, gradient, scale, factor, scaled, weights):
+def _step_down(ahead, gradient, scale, factor, scaled, weights):
     """Go down the gradient, as far as the scale times its factor says."""
     for q in range(scaled.size):
         scaled[q] = factor * scale[q]
@@ -265,7 +265,7 @@ def _look_back(copies, gradient, scaled, weights, ahead, before):
 
 def duality_gap(
     kind: int,
-    problem: Problem,
+    problem: TreeProblem,
     penalty: float,
     point: Point,
     work: Work,
@@ -275,7 +275,7 @@ def duality_gap(
 ) -> float:
     """Return how far the objective is above the best lower bound of its minimum, nats in all.
 
-    The objective itself goes to ``course[t]``; the parameters are those of `iterate`.
+    The objective itself goes to ``course[t]``; the parameters are those of `iterate_fista`.
     """
     forest, slopes = problem.forest, point.gradient
     loss = forward(problem, point.weights, point.score, point.power, point.normaliser)

@@ -16,7 +16,7 @@ from condprob.methods.structured.fista import minimise, path
 from condprob.methods.structured.log_linear_matrix import LogLinearMatrix, matrix_of
 from condprob.methods.structured.log_linear_model import LogLinearModel, model_of
 from condprob.methods.structured.problem import (
-    Problem,
+    TreeProblem,
     Weighting,
     build_problem,
     can_collapse,
@@ -26,7 +26,7 @@ from condprob.methods.structured.problem import (
 from condprob.methods.structured.stochastic import BATCH_SIZE, minimise_stochastically
 from condprob.options import AtLeastOne, Positive, Range
 from condprob.run import Run
-from condprob.splits import HELD_OUT, hold_out
+from condprob.splits import TUNING_SHARE, hold_out
 from condprob.text.sentences import Sentences
 from condprob.text.suffixes import Places, SuffixTree
 
@@ -64,12 +64,12 @@ class LogLinear(Estimator):
         ``alpha``: depth ``d`` weighs ``alpha^d``. A learned one is the best of `DECAYS`, on the
         same part as the penalty.
     weighting : "features" or "penalty"
-        Whether features or groups are weighted: see `models.structured.problem.Weighting`.
+        Whether features or groups are weighted: see `problem.Weighting`.
     tol : float
         Duality gap, nats per word, at which the fit stops.
     solver : "fista" or "stochastic"
-        "fista" takes the gradient on all words (`models.structured.fista`). "stochastic" is the
-        paper's Algorithm 1 on mini-batches (`models.structured.stochastic`): its batches are drawn
+        "fista" takes the gradient on all words (`methods.structured.fista`). "stochastic" is the
+        paper's Algorithm 1 on mini-batches (`methods.structured.stochastic`): its batches are drawn
         with the seed of the fit. A learned penalty or decay is chosen by "fista" in both cases.
     batch : int
         Words of a mini-batch of "stochastic".
@@ -101,7 +101,7 @@ class LogLinear(Estimator):
             logs = matrix.log_prob(held_out.contexts, held_out.outcomes)
             return -float(held_out.values @ logs)
 
-        settled = self.settle(lambda: hold_out(counts, HELD_OUT, run.seed), build, judge, run)
+        settled = self.settle(lambda: hold_out(counts, TUNING_SHARE, run.seed), build, judge, run)
         built = build(settled, counts)
         solution = settled._solve(built[0], run)
         return matrix_of(*built, solution, settled.penalty, settled.decay)
@@ -112,7 +112,7 @@ class LogLinear(Estimator):
         The held-out words are the last. Only the mini-batches of "stochastic" are random.
         """
         build = partial(_build_text, order)
-        settled = self.settle(lambda: sentences.split(1 - HELD_OUT), build, _judge_text, run)
+        settled = self.settle(lambda: sentences.split(1 - TUNING_SHARE), build, _judge_text, run)
         built = build(settled, sentences)
         solution = settled._solve(built[0], run)
         return model_of(*built, solution, settled.penalty, settled.decay)
@@ -155,10 +155,10 @@ class LogLinear(Estimator):
 
     def build(
         self, places: Places, words: np.ndarray, outcomes: int, weights: np.ndarray | None = None
-    ) -> tuple[Problem, SuffixTree]:
+    ) -> tuple[TreeProblem, SuffixTree]:
         """Return the problem of a text, with shared weights if the norm has them, and its tree.
 
-        The parameters are those of `models.structured.problem.build_problem`.
+        The parameters are those of `methods.structured.problem.build_problem`.
         """
         weighting = Weighting(self.decay, self.weighting)
         collapse = can_collapse(self.norm, weighting)

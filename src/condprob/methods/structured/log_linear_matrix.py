@@ -8,7 +8,7 @@ import numpy as np
 from condprob.counts import CountMatrix
 from condprob.files.stored import stored
 from condprob.methods.structured.fista import Solution
-from condprob.methods.structured.problem import Problem, evaluate
+from condprob.methods.structured.problem import TreeProblem, evaluate
 from condprob.model import Ended
 from condprob.sparse_plus_low_rank import SparsePlusLowRank
 from condprob.text.suffixes import NOWHERE, SuffixTree
@@ -45,7 +45,7 @@ class LogLinearMatrix(SparsePlusLowRank, kind="log-linear"):
 
 
 def matrix_of(
-    problem: Problem,
+    problem: TreeProblem,
     tree: SuffixTree,
     counts: CountMatrix,
     solution: Solution,

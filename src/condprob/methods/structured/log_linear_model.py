@@ -12,13 +12,13 @@ from condprob.files.stored import Array, stored, stored_together
 from condprob.jit import EXACT, njit
 from condprob.methods.structured.fista import Solution
 from condprob.methods.structured.log_linear_matrix import of_solution
-from condprob.methods.structured.problem import Problem, evaluate
+from condprob.methods.structured.problem import TreeProblem, evaluate
 from condprob.model import Ended
 from condprob.text.suffixes import NOWHERE, SuffixTree, nodes_of
 from condprob.text.tree_model import TreeModel, check_tree, find, walk
 
 
-class Scores(NamedTuple):
+class TreeScores(NamedTuple):
     """Pairs of a context and a word, by context, words ascending."""
 
     first: np.ndarray  # int, shape (nodes + 1,): node ``s`` has ``first[s]:first[s + 1]``
@@ -60,8 +60,8 @@ class LogLinearModel(TreeModel, kind="log-linear histories"):
 
     has_starts: ClassVar[bool] = False
 
-    scores: Scores = stored_together(
-        Scores._make,
+    scores: TreeScores = stored_together(
+        TreeScores._make,
         first=Array("i", ("nodes+1",), low=0),
         word=Array("i", ("pairs",), low=0, below="words"),
         before=Array("f", ("pairs",)),
@@ -100,7 +100,7 @@ class LogLinearModel(TreeModel, kind="log-linear histories"):
         """Return the probability of each outcome after its history, shape (len(histories),)."""
         prepared, outcomes = self._pairs(histories, outcomes)
         found = np.empty(len(prepared))
-        _fill_probabilities(
+        _fill_from_scores(
             self.tree, self.edges, self.factor, self.scores, prepared, outcomes, found
         )
         return found
@@ -118,7 +118,7 @@ class LogLinearModel(TreeModel, kind="log-linear histories"):
 
 
 def model_of(
-    problem: Problem,
+    problem: TreeProblem,
     tree: SuffixTree,
     order: int,
     solution: Solution,
@@ -146,7 +146,7 @@ def model_of(
     above = tree.parent[used]
     above = np.where(above == NOWHERE, NOWHERE, number[above])
     kept_tree = SuffixTree(tree.text, above, tree.depth[used], tree.ends[used])
-    scores = Scores(
+    scores = TreeScores(
         first=np.concatenate([[0], np.cumsum(of_context)]),
         word=pairs.outcome[by_context],
         before=np.where(upper == NOWHERE, 0.0, score[upper]),
@@ -182,7 +182,7 @@ def _normaliser(tree, factor, scores, node, had):
 
 
 @njit(**EXACT)
-def _fill_probabilities(tree, edges, factor, scores, histories, outcomes, found):
+def _fill_from_scores(tree, edges, factor, scores, histories, outcomes, found):
     """Fill in the probability of each outcome: its score is that of the longest context with it."""
     for i in range(found.size):
         node, had = walk(tree, edges, histories[i])

@@ -40,11 +40,11 @@ from condprob.text.suffixes import (
     Pairs,
     Places,
     SuffixTree,
-    add_up,
     build_tree,
     list_pairs,
     nodes_of,
     sort_histories,
+    sums_of_subtrees,
 )
 
 
@@ -76,7 +76,7 @@ class Forest(NamedTuple):
     groups: np.ndarray
 
 
-class Problem(NamedTuple):
+class TreeProblem(NamedTuple):
     """The log-loss of a text, which is minimised together with a penalty."""
 
     outcomes: int  # number of words
@@ -100,7 +100,7 @@ class Weighting(NamedTuple):
     of: str = "features"
 
 
-PLAIN = Weighting()
+UNWEIGHTED = Weighting()
 
 
 def can_collapse(kind: str, weighting: Weighting) -> bool:
@@ -135,9 +135,9 @@ def build_problem(
     words: np.ndarray,
     outcomes: int,
     collapse: bool,
-    weighting: Weighting = PLAIN,
+    weighting: Weighting = UNWEIGHTED,
     weights: np.ndarray | None = None,
-) -> tuple[Problem, SuffixTree]:
+) -> tuple[TreeProblem, SuffixTree]:
     """Return the problem of a text, and its suffix tree.
 
     ``words``, shape (n,), stand at the places, which weigh one each by default. ``collapse`` is
@@ -154,7 +154,7 @@ def build_problem(
     trees = _by_word(pairs, tree, rank)
     own = np.bincount(leaf, weights, minlength=tree.nodes).astype(float)  # of no places: integers
     forest = plant(trees, tree, collapse, weighting)
-    return Problem(outcomes, float(weights.sum()), tree.parent, own, trees, forest), tree
+    return TreeProblem(outcomes, float(weights.sum()), tree.parent, own, trees, forest), tree
 
 
 def _by_word(pairs: Pairs, tree: SuffixTree, rank: np.ndarray) -> WordTrees:
@@ -164,11 +164,13 @@ def _by_word(pairs: Pairs, tree: SuffixTree, rank: np.ndarray) -> WordTrees:
     number[listed] = np.arange(listed.size)
     parent = np.where(pairs.upper == NOWHERE, NOWHERE, number[pairs.upper])[listed]
     own = pairs.own[listed]
-    return WordTrees(context[listed], pairs.word[listed], parent, add_up(parent, own), own)
+    return WordTrees(
+        context[listed], pairs.word[listed], parent, sums_of_subtrees(parent, own), own
+    )
 
 
 def plant(
-    pairs: WordTrees, tree: SuffixTree, collapse: bool, weighting: Weighting = PLAIN
+    pairs: WordTrees, tree: SuffixTree, collapse: bool, weighting: Weighting = UNWEIGHTED
 ) -> Forest:
     """Return the forest of the weights of pairs; see `build_problem`."""
     copies, depth = tree.copies[pairs.context], tree.depth[pairs.context]
@@ -195,7 +197,9 @@ def _decayed(depth: np.ndarray, copies: np.ndarray, decay: float) -> np.ndarray:
     return decay**shortest * (1 - decay**copies) / (1 - decay)
 
 
-def evaluate(problem: Problem, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def evaluate(
+    problem: TreeProblem, weights: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return scores and their exponentials, both (pairs,), and normalisers, (contexts,)."""
     score, power = np.empty((2, problem.pairs.parent.size))
     normaliser = np.empty(problem.own.size)
@@ -208,7 +212,7 @@ def evaluate(problem: Problem, weights: np.ndarray) -> tuple[np.ndarray, np.ndar
 
 
 def forward(
-    problem: Problem,
+    problem: TreeProblem,
     weights: np.ndarray,
     score: np.ndarray,
     power: np.ndarray,
@@ -268,7 +272,7 @@ def _forward(
     return total
 
 
-def expected_counts(problem: Problem, point) -> None:
+def expected_counts(problem: TreeProblem, point) -> None:
     """Fill in how often the model expects each pair, ``sum p(y | history)`` over its places.
 
     The `fista.Point` has ``power`` and ``normaliser`` from `forward`; its ``mass`` receives the sum
@@ -295,7 +299,7 @@ def _expected_counts(above, own, parent, context, power, normaliser, mass, taken
             expected[upper] += expected[p]
 
 
-def gradient_of(problem: Problem, expected: np.ndarray, gradient: np.ndarray) -> None:
+def gradient_of(problem: TreeProblem, expected: np.ndarray, gradient: np.ndarray) -> None:
     """Fill in the gradient by the weight of each single context, of the log-loss of all places."""
     pairs, forest = problem.pairs, problem.forest
     _gradient_of(forest.start, forest.features, pairs.counts, expected, gradient)
@@ -308,7 +312,7 @@ def _gradient_of(start, features, counts, expected, gradient):
             gradient[q] = features[q] * (expected[p] - counts[p])
 
 
-def entropy_towards_data(problem: Problem, point, share: float) -> float:
+def entropy_towards_data(problem: TreeProblem, point, share: float) -> float:
     """Return ``sum H(share p + (1 - share) e_y)`` over all places, nats.
 
     ``p`` is the model's distribution after a history and ``e_y`` all of the word that came. It is

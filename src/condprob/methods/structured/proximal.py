@@ -22,7 +22,7 @@ from condprob.jit import EXACT, njit
 from condprob.methods.structured.heaps import NONE, merge, pop
 from condprob.text.suffixes import NOWHERE
 
-KINDS = ("l1", "l2", "tree2", "treeinf")
+PENALTY_KINDS = ("l1", "l2", "tree2", "treeinf")
 L1, L2, TREE2, TREEINF = range(4)
 
 
@@ -47,7 +47,7 @@ class Work(NamedTuple):
 
 
 def proximal_step(kind: str, forest, weights: np.ndarray, threshold: float) -> np.ndarray:
-    """Return the proximal step of a penalty, one of `KINDS`, with unit scale, shape (weights,).
+    """Return the proximal step of a penalty of `PENALTY_KINDS`, with unit scale, shape (weights,).
 
     The threshold is ``kappa``: the penalty's weight times the step size. Raises ValueError if
     ``tree2`` is asked for on a collapsed tree.
@@ -56,12 +56,12 @@ def proximal_step(kind: str, forest, weights: np.ndarray, threshold: float) -> n
         raise ValueError("tree2 needs the suffix trie: its step does not keep equal weights equal")
     found = np.array(weights, dtype=float)
     scale = np.ones(found.size)
-    step(KINDS.index(kind), forest, found, scale, float(threshold), Work.of(found.size))
+    step(PENALTY_KINDS.index(kind), forest, found, scale, float(threshold), Work.of(found.size))
     return found
 
 
 def step(kind, forest, weights, scale, threshold, work):
-    """Do the step of a penalty in place; ``kind`` is its place in `KINDS`.
+    """Do the step of a penalty in place; ``kind`` is its place in `PENALTY_KINDS`.
 
     The scale, shape (weights,), is that of the squared distance, for each copy of a weight;
     ``tree2`` needs one for each word.

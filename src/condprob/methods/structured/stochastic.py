@@ -33,13 +33,18 @@ import numpy as np
 
 from condprob.files.checkpoints import Keeper
 from condprob.methods.structured.fista import Point, Solution, duality_gap
-from condprob.methods.structured.problem import Problem, expected_counts, forward, gradient_of
-from condprob.methods.structured.proximal import KINDS, Work, step, value_of
+from condprob.methods.structured.problem import (
+    TreeProblem,
+    expected_counts,
+    forward,
+    gradient_of,
+)
+from condprob.methods.structured.proximal import PENALTY_KINDS, Work, step, value_of
 from condprob.progress import Goal, chunks
 from condprob.run import DEFAULT_RUN, Run
-from condprob.text.suffixes import NOWHERE, add_up
+from condprob.text.suffixes import NOWHERE, sums_of_subtrees
 
-Form = Literal["printed", "corrected", "growing"]
+Steps = Literal["printed", "corrected", "growing"]
 FORMS = ("printed", "corrected", "growing")
 PRINTED, _, GROWING = range(3)
 BATCH_SIZE = 400  # places of a mini-batch, as in the paper
@@ -50,14 +55,14 @@ GROWTH_OF_STEPS = 1e-3  # b of the growing steps, in parts of L
 
 def minimise_stochastically(
     kind: str,
-    problem: Problem,
+    problem: TreeProblem,
     penalty: float,
     tol: float = 1e-3,
     passes: int = 100,
     run: Run = DEFAULT_RUN,
     *,
     batch: int = BATCH_SIZE,
-    form: Form | None = None,
+    form: Steps | None = None,
 ) -> Solution:
     """Minimise the log-loss and a penalty by Algorithm 1, from weights of zero.
 
@@ -111,7 +116,7 @@ def minimise_stochastically(
     return Solution(descent.weights, course[: done + 1], gap, float(tol))
 
 
-def strong_convexity(kind: str, problem: Problem, penalty: float) -> float:
+def strong_convexity(kind: str, problem: TreeProblem, penalty: float) -> float:
     """Return ``mu`` of log-loss and penalty per place: above zero for ``l2`` alone."""
     forest = problem.forest
     if kind != "l2" or not forest.copies.size or not problem.n:
@@ -119,7 +124,7 @@ def strong_convexity(kind: str, problem: Problem, penalty: float) -> float:
     return float(penalty / problem.n * (forest.groups / forest.copies).min())
 
 
-def largest_curvature(problem: Problem) -> float:
+def largest_curvature(problem: TreeProblem) -> float:
     """Return ``L`` of the mean log-loss: half the largest squared length of a place's features."""
     forest, squares = problem.forest, np.zeros(problem.pairs.parent.size)
     np.add.at(
@@ -137,11 +142,16 @@ class _Descent:
     """The two sequences of Algorithm 1 and its constants, changed in place."""
 
     def __init__(
-        self, kind: str, problem: Problem, penalty: float, batch: int, form: Form | None
+        self,
+        kind: str,
+        problem: TreeProblem,
+        penalty: float,
+        batch: int,
+        form: Steps | None,
     ) -> None:
-        self.number, self.problem, self.penalty = KINDS.index(kind), problem, float(penalty)
+        self.number, self.problem, self.penalty = PENALTY_KINDS.index(kind), problem, float(penalty)
         self.batch, self.convexity = batch, strong_convexity(kind, problem, penalty)
-        self.form: Form = form or ("corrected" if self.convexity > 0 else "growing")
+        self.form: Steps = form or ("corrected" if self.convexity > 0 else "growing")
         self.curvature = largest_curvature(problem)
         size = problem.forest.parent.size
         self.weights, self.aim = np.zeros((2, size))
@@ -186,7 +196,7 @@ class _Descent:
 
 def _run(
     kind: int,
-    part: Problem,
+    part: TreeProblem,
     numbers: tuple[float, float, float, int],
     point: Point,
     work: Work,
@@ -205,7 +215,7 @@ def _run(
     for drawn in places:
         pairs.own[:] = np.bincount(drawn, minlength=pairs.own.size)
         part.own[:] = np.bincount(pairs.context[drawn], minlength=part.own.size)
-        pairs.counts[:] = add_up(pairs.parent, pairs.own)
+        pairs.counts[:] = sums_of_subtrees(pairs.parent, pairs.own)
         ahead[:] = (1 - tau) * weights + tau * aim
         forward(part, ahead, point.score, point.power, point.normaliser)
         expected_counts(part, point)

@@ -18,7 +18,7 @@ from condprob.options import AtLeastOne, AtLeastZero, Discount, Positive, Propor
 from condprob.run import Run
 
 # To choose from, each beginning where the one before it ended. Not measured.
-RIDGES = (1e-2, 1e-3, 1e-4)
+RIDGES_OF_PREDICTORS = (1e-2, 1e-3, 1e-4)
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class StructuralSoftmax(Estimator):
         return 8 * (sum(shape) * min(self.rank, *shape) + cells)
 
     def fit_counts(self, counts: CountMatrix, run: Run) -> LinkedMatrix:
-        ridges = RIDGES if self.ridge == "learned" else (self.ridge,)
+        ridges = RIDGES_OF_PREDICTORS if self.ridge == "learned" else (self.ridge,)
         last: dict[CountMatrix, LinkedMatrix] = {}  # of each counts: the next begins there
 
         def fit(these: CountMatrix, ridge: float) -> LinkedMatrix:
@@ -87,7 +87,7 @@ class StructuralSoftmax(Estimator):
         left = np.ones((counts.shape[0], 1))
         psi, ended = np.zeros((1, counts.shape[1])), "settled"
         if counts.n:
-            left = np.column_stack([embed_contexts(self, counts), left])
+            left = np.column_stack([embed_by_structure(self, counts), left])
             begun = None if start is None else start.right[:-1]
             psi, settled = fit_outcomes(counts, left, base, ridge, self.iterations, begun, progress)
             ended = "settled" if settled else "limit"
@@ -102,7 +102,7 @@ class StructuralSoftmax(Estimator):
         )
 
 
-def embed_contexts(aso: StructuralSoftmax, counts: CountMatrix) -> np.ndarray:
+def embed_by_structure(aso: StructuralSoftmax, counts: CountMatrix) -> np.ndarray:
     """Return ``Phi'``, scaled to entries whose mean square is one over the contexts seen."""
     W = auxiliary_weights(counts, aso.problems, aso.strength, aso.negatives)
     seen = counts.seen_contexts

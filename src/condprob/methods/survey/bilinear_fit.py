@@ -60,7 +60,7 @@ class Penalty(NamedTuple):
     centre: np.ndarray | None = None  # shape (columns,): centre of the ridge of the biases, if any
 
 
-class Solution(NamedTuple):
+class FittedScores(NamedTuple):
     """Scores, and how the fit ended."""
 
     scores: Scores
@@ -113,14 +113,14 @@ def start_scores(problem: GroupedCounts, rank: int) -> Scores:
     return Scores(phi, psi, np.log(np.maximum(sums[1], sums[1][sums[1] > 0].min()) / columns))
 
 
-def minimise(
+def minimise_loss(
     problem: GroupedCounts,
     start: Scores,
     penalty: Penalty,
     tol: float,
     iterations: int,
     progress: Progress = False,
-) -> Solution:
+) -> FittedScores:
     """Minimise the log-loss with the ridge, per pair, by L-BFGS.
 
     Steps are scaled as the curvature is: by the pairs that were seen of each row and column, and
@@ -165,7 +165,7 @@ def minimise(
     with shown(iterations, goal=Goal("change", tol, last_change), progress=progress) as show:
         found = minimize(evaluate, x, jac=True, method="L-BFGS-B", callback=look, options=how)
     settled = len(history) > 1 and abs(history[-2] - history[-1]) < tol
-    return Solution(unpack(found.x), np.array(history), "settled" if settled else "limit")
+    return FittedScores(unpack(found.x), np.array(history), "settled" if settled else "limit")
 
 
 def _alike(matrix: csr_array) -> np.ndarray:

@@ -16,7 +16,7 @@ from condprob.methods.svd import is_small, truncated_svd
 from condprob.options import AtLeastOne, Discount, Proportion
 from condprob.run import Run
 
-Weighting = Literal["sqrt", "counts", "probability", "ppmi"]
+CellWeighting = Literal["sqrt", "counts", "probability", "ppmi"]
 LINKS: dict[str, Link] = {
     "sqrt": "square",
     "counts": "clip",
@@ -56,7 +56,7 @@ class LatentSemanticAnalysis(Estimator[LinkedMatrix]):
     is_random: ClassVar[bool] = True
     multiplies_matrices: ClassVar[bool] = True
     rank: AtLeastOne = 50
-    weighting: Weighting = "sqrt"
+    weighting: CellWeighting = "sqrt"
     weight: Proportion | Literal["learned"] = "learned"
     discount: Discount = 0.75
 

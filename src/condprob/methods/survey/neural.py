@@ -20,7 +20,7 @@ from condprob.methods.survey.neural_training import Samples, Trained, train
 from condprob.options import AtLeastOne, AtLeastZero, Proportion, Range, Whole
 from condprob.run import Run
 from condprob.sparse_plus_low_rank import SparsePlusLowRank
-from condprob.splits import HELD_OUT, hold_out
+from condprob.splits import TUNING_SHARE, hold_out
 from condprob.text.backoff_model import BackoffModel
 from condprob.text.histories import count_bigrams
 from condprob.text.ngrams import fit_kneser_ney
@@ -105,7 +105,7 @@ class NeuralLanguageModel(Estimator):
             counts = count_bigrams(sentences)
             trained, share = self._fit_pairs(counts, run)
             return _model(trained, _ngrams(sentences, order if share else 1), order, share)
-        rest, last = sentences.split(1 - HELD_OUT)
+        rest, last = sentences.split(1 - TUNING_SHARE)
         return self._fit_beside(rest, last, order, run, sentences)
 
     def fit_beside(
@@ -149,7 +149,7 @@ class NeuralLanguageModel(Estimator):
     def _fit_pairs(self, counts, run) -> tuple[Trained, float]:
         """Return the network of pairs, and the share of the bigrams."""
         *seeds, drawn = _draw(run)
-        rest, last = hold_out(counts, HELD_OUT, drawn)
+        rest, last = hold_out(counts, TUNING_SHARE, drawn)
         samples, held_out = map(Samples.of_counts, (rest, last))
         shape, pairs = counts.shape, (last.contexts, last.outcomes)
         trained = train(self, samples, held_out, shape, seeds, run)

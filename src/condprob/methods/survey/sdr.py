@@ -20,10 +20,10 @@ from condprob.methods.choice import fit_chosen
 from condprob.methods.direct import unigram
 from condprob.methods.linked_matrix import LinkedMatrix
 from condprob.methods.survey.bilinear_fit import (
+    FittedScores,
     GroupedCounts,
     Penalty,
-    Solution,
-    minimise,
+    minimise_loss,
     start_scores,
 )
 from condprob.options import AtLeastOne, Discount, Positive, Proportion, Whole
@@ -78,7 +78,7 @@ class SufficientReduction(Estimator):
 
     def fit_counts(self, counts: CountMatrix, run: Run) -> LinkedMatrix:
         ridges = RIDGES if self.ridge == "learned" else (self.ridge,)
-        last: dict[CountMatrix, Solution] = {}  # each ridge starts from the one before it
+        last: dict[CountMatrix, FittedScores] = {}  # each ridge starts from the one before it
 
         def fit(these, ridge):
             matrix, solution = self.fit_scores(these, ridge, run.progress, last.get(these))
@@ -92,8 +92,8 @@ class SufficientReduction(Estimator):
         counts: CountMatrix,
         ridge: float,
         progress: Progress = False,
-        last: Solution | None = None,
-    ) -> tuple[LinkedMatrix, Solution | None]:
+        last: FittedScores | None = None,
+    ) -> tuple[LinkedMatrix, FittedScores | None]:
         """Return the fit without a share of the unigram, and its solution; none without pairs.
 
         ``last`` is the solution with another ridge, from which the fit starts.
@@ -107,7 +107,7 @@ class SufficientReduction(Estimator):
         start = start_scores(problem, self.rank) if last is None else last.scores
         if penalty.centre is not None and last is None:
             start = start._replace(B=penalty.centre)
-        solution = minimise(problem, start, penalty, self.tol, self.iterations, progress)
+        solution = minimise_loss(problem, start, penalty, self.tol, self.iterations, progress)
         phi, psi, B = solution.scores
         left[seen[0], :-1] = phi[problem.row_of]
         of_outcomes = np.column_stack([psi, B])

@@ -25,7 +25,7 @@ from condprob.methods.svd import truncated_svd
 SINGULAR_VALUE_TOLERANCE = 1e-6
 # Steps that L-BFGS remembers. With 20 the 60 steps of a tagger from 500 and 5,000 words took 1.1
 # to 1.7 times as long; the risk they ended with was 0.2 % higher to 17 % lower.
-STEPS_REMEMBERED = 10
+STEPS_OF_LBFGS = 10
 Negatives = Literal["zero", "kept"]
 
 
@@ -144,7 +144,7 @@ def fit_predictors(
         return value, gradient[used].ravel()
 
     how = {"maxiter": iterations, "maxfun": 2 * iterations, "gtol": tol, "ftol": 0.0}
-    how["maxcor"] = STEPS_REMEMBERED
+    how["maxcor"] = STEPS_OF_LBFGS
     found = minimize(risk, first.ravel(), jac=True, method="L-BFGS-B", options=how)
     U[used] = found.x.reshape(first.shape)
     return Predictors(U, found.status == 0)

@@ -15,7 +15,7 @@ from condprob.progress import Parts, Progress, chunks
 from condprob.run import Run
 from condprob.sparse_plus_low_rank import LowRankMatrix, SparsePlusLowRank
 
-NOWHERE = -1  # the class of contexts and outcomes never seen
+NO_CLASS = -1  # the class of contexts and outcomes never seen
 GAIN_TOLERANCE = 1e-12  # of the likelihood: a move that gains less is none; not measured
 
 
@@ -47,8 +47,8 @@ class ClassBigram(Estimator):
     def factors(self, counts: CountMatrix, labels: tuple[np.ndarray, np.ndarray]):
         """Return ``P(d | c_i)``, (contexts, classes), and ``P(j | d)``, (classes, outcomes)."""
         pooled = counts.column_sums.astype(float)
-        last = labels[0].max(initial=NOWHERE) + 1  # the class of contexts never seen
-        context = np.where(labels[0] == NOWHERE, last, labels[0])
+        last = labels[0].max(initial=NO_CLASS) + 1  # the class of contexts never seen
+        context = np.where(labels[0] == NO_CLASS, last, labels[0])
         _, outcome = np.unique(labels[1], return_inverse=True)
         N = _count_classes(counts, context, outcome, last + 1)
         smooth = AbsoluteDiscount(self.discount)
@@ -120,7 +120,7 @@ def exchange(
     iterations: int,
     progress: Progress = False,
 ) -> tuple[tuple[np.ndarray, np.ndarray], np.ndarray, bool]:
-    """Return the classes of contexts and outcomes, `NOWHERE` for those never seen.
+    """Return the classes of contexts and outcomes, `NO_CLASS` for those never seen.
 
     Labels begin in turns, from the most frequent on, which is the order of the moves, too.
 
@@ -134,7 +134,7 @@ def exchange(
     """
     sides = counts, counts.T
     rank = min(rank, max(counts.shape))
-    labels = tuple(_begin(side.row_sums, rank) for side in sides)
+    labels = tuple(_first_classes(side.row_sums, rank) for side in sides)
     history, moved = [_loss(counts, labels, rank)], 1
     for _ in chunks(iterations if counts.n else 0, 1, progress, "round"):
         moved = 0
@@ -150,9 +150,9 @@ def exchange(
     return labels, np.array(history), not moved or not counts.n
 
 
-def _begin(sums, rank):
-    """Return a class for each, in turns from the largest sum on; `NOWHERE` for no sum."""
-    label = np.full(sums.size, NOWHERE)
+def _first_classes(sums, rank):
+    """Return a class for each, in turns from the largest sum on; `NO_CLASS` for no sum."""
+    label = np.full(sums.size, NO_CLASS)
     order = np.argsort(-sums, kind="stable")[: np.count_nonzero(sums)]
     label[order] = np.arange(order.size) % rank
     return label

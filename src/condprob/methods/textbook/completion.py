@@ -62,15 +62,15 @@ class Descent(NamedTuple):
     sampling: Sampling = "entries"
 
 
-PLAIN = Descent()
+DEFAULT_DESCENT = Descent()
 
 
-def complete(
+def complete_matrix(
     entries: Entries,
     shape: tuple[int, int],
     rank: int,
     passes: int,
-    descent: Descent = PLAIN,
+    descent: Descent = DEFAULT_DESCENT,
     run: Run = DEFAULT_RUN,
 ) -> Completed:
     """Complete a matrix by stochastic gradient descent.
@@ -97,13 +97,13 @@ def complete(
     now += [np.zeros(side) for side in sides]
     which = np.array([descent.biases != "none", descent.biases == "both"], dtype=float)
     moving = which[::-1].copy() if across else which
-    history, n = [_error(known, now)], known.values.size
+    history, n = [_mean_squared_error(known, now)], known.values.size
     in_groups, ends = _group(known.columns if descent.sampling != "entries" else np.arange(n))
     for _ in chunks(passes if n else 0, 1, run.progress, "round"):
         moved = [part.copy() for part in now]
         order, ends_of_steps = _shuffle(in_groups, ends, rng)
         _descend(known, order, ends_of_steps, *moved, moving, rate, descent.ridge)
-        error = _error(known, moved)
+        error = _mean_squared_error(known, moved)
         if error <= history[-1]:
             now = moved
         else:  # also where it is not a number any more
@@ -113,7 +113,7 @@ def complete(
     return Completed(A, B, a, b, np.array(history))
 
 
-def _error(entries, parts):
+def _mean_squared_error(entries, parts):
     if not entries.values.size:
         return 0.0
     with np.errstate(over="ignore", invalid="ignore"):
@@ -169,7 +169,7 @@ def _descend(known, order, ends, A, B, a, b, moving, rate, ridge):
 
 @dataclass(frozen=True)
 class MatrixCompletion(Estimator):
-    """MF-SGD: pairs that were not seen are missing entries, not zeros (see `complete`).
+    """MF-SGD: pairs that were not seen are missing entries, not zeros (see `complete_matrix`).
 
     ``link="log"`` completes ``log C_ij``, and a row is the softmax of ``A_i B_j + b_j``;
     ``"probability"`` completes ``C_ij / C_i``, and a row is its positive part, normalised. A
@@ -182,7 +182,7 @@ class MatrixCompletion(Estimator):
     Attributes
     ----------
     rank, iterations, rate, ridge, biases, sampling
-        Of the factors, the steps of the descent and its ridge: see `complete`; the
+        Of the factors, the steps of the descent and its ridge: see `complete_matrix`; the
         iterations are passes.
     link : "log" or "probability"
         The completed numbers, and how they become a row.
@@ -226,7 +226,7 @@ class MatrixCompletion(Estimator):
         unseen = np.log(self.discount * counts.clipped.sum() / cells) if cells and counts.n else 0.0
         descent = Descent(self.rate, self.ridge, self.biases, self.sampling)
         entries, run = self._entries(counts, unseen, rng), replace(run, seed=rng)
-        found = complete(entries, counts.shape, self.rank, self.iterations, descent, run)
+        found = complete_matrix(entries, counts.shape, self.rank, self.iterations, descent, run)
         columns, rows = (counts.column_sums > 0)[:, None], (counts.row_sums > 0)[:, None]
         A, B = np.where(rows, found.A, 0.0), np.where(columns, found.B, 0.0)
         if self.link == "log":

@@ -20,7 +20,7 @@ from condprob.sparse_plus_low_rank import SparsePlusLowRank
 from condprob.text.backoff_model import BackoffModel
 from condprob.text.ngrams import Ngrams, fall_back, list_ngrams
 from condprob.text.sentences import Sentences
-from condprob.text.suffixes import NOWHERE, add_up, nodes_of
+from condprob.text.suffixes import NOWHERE, nodes_of, sums_of_subtrees
 
 # EM has at most so many steps, and ends when no weight moves by more. Not measured.
 MOST_EM_STEPS, WEIGHT_TOLERANCE = 500, 1e-6
@@ -43,7 +43,7 @@ class Interpolated(Estimator):
     ----------
     weight : float or "learned"
         Of the shorter history, the same for all lengths. Learned ones, one for each length, make
-        the training words likely when each is left out in its turn, by EM (`learn_weights`).
+        the training words likely when each is left out in its turn, by EM (`learn_interpolation`).
     form : str
         Whether words seen after a history have a part of the shorter one's, too, or the unseen
         ones alone.
@@ -71,14 +71,17 @@ class Interpolated(Estimator):
     def fit_sentences(self, sentences: Sentences, order: int, run: Run) -> BackoffModel:
         """Fit n-grams of an order: see `Estimator.fit_text`; there is nothing random."""
         ngrams = list_ngrams(sentences, order)
-        counts, nothing = add_up(ngrams.pairs.upper, ngrams.pairs.own), np.zeros((order, 4))
+        counts, nothing = (
+            sums_of_subtrees(ngrams.pairs.upper, ngrams.pairs.own),
+            np.zeros((order, 4)),
+        )
         weights = self._weights(*_chains_of(ngrams, counts), sentences.k)
         return fall_back(ngrams, counts, nothing, weights, "uniform", self.form)
 
     def _weights(self, chains, counts, outcomes):
         if self.weight != "learned":
             return np.full(len(chains), float(self.weight))
-        return learn_weights(chains, counts, outcomes, self.form)
+        return learn_interpolation(chains, counts, outcomes, self.form)
 
 
 @dataclass(frozen=True)
@@ -100,7 +103,7 @@ class MaximumLikelihood(Estimator):
         return Interpolated(0.0).fit_sentences(sentences, order, run)
 
 
-def learn_weights(
+def learn_interpolation(
     chains: list[tuple[np.ndarray, np.ndarray]],
     counts: np.ndarray,
     outcomes: int,
@@ -153,7 +156,7 @@ def learn_weights(
 
 
 def _chains_of(ngrams: Ngrams, counts: np.ndarray):
-    """Return the `learn_weights` of the n-grams with which a word has its whole history."""
+    """Return the `learn_interpolation` of the n-grams with which a word has its whole history."""
     pairs, depth = ngrams.pairs, ngrams.tree.depth
     context = nodes_of(pairs.first)
     sums = np.bincount(context, counts, minlength=depth.size)

@@ -9,7 +9,7 @@ import numpy as np
 from condprob.jit import EXACT, njit
 from condprob.methods.structured.fista import Point, minimise
 from condprob.methods.structured.problem import (
-    PLAIN,
+    UNWEIGHTED,
     build_problem,
     can_collapse,
     expected_counts,
@@ -17,7 +17,7 @@ from condprob.methods.structured.problem import (
     gradient_of,
     places_of_sentences,
 )
-from condprob.methods.structured.proximal import KINDS, Work, value_of
+from condprob.methods.structured.proximal import PENALTY_KINDS, Work, value_of
 from condprob.methods.structured.stochastic import largest_curvature, minimise_stochastically
 from condprob.run import Run
 from condprob.text.suffixes import NOWHERE
@@ -43,7 +43,7 @@ def compare_solvers(root, train, settings):
     """
     places = places_of_sentences(train, settings["order"])
     for norm in NORMS:
-        problem, _ = build_problem(places, train.words, train.k, can_collapse(norm, PLAIN))
+        problem, _ = build_problem(places, train.words, train.k, can_collapse(norm, UNWEIGHTED))
         penalty, passes = settings["penalty"], settings["passes"]
         least = minimise(norm, problem, penalty, MINIMUM).history[-1]
         seed = spawn_seed(root, "structured", "solvers", norm)
@@ -86,7 +86,7 @@ def descend_by_subgradients(norm, problem, penalty, steps, factor):
     Step ``t`` goes ``factor / (L sqrt(t))`` along a subgradient of log-loss and penalty per place,
     and weights below zero become zero. Of the largest of a subtree one has all of its slope.
     """
-    kind, forest, n = KINDS.index(norm), problem.forest, problem.n
+    kind, forest, n = PENALTY_KINDS.index(norm), problem.forest, problem.n
     weights = np.zeros(forest.parent.size)
     point, work = Point.at(weights, problem), Work.of(weights.size)
     curvature, course = largest_curvature(problem), np.zeros(steps + 1)

@@ -18,8 +18,7 @@ from tqdm import tqdm
 from condprob.counts import CountMatrix
 from condprob.evaluation import cross_entropy
 from condprob.risk import kl_risk
-from condprob.splits import HELD_OUT as HELD_OUT_SHARE
-from condprob.splits import hold_out
+from condprob.splits import TUNING_SHARE, hold_out
 from condprob.synthetic import Model, sample_counts
 from reproduction.corpora.corpus import read_corpus, word_pairs
 from reproduction.methods import METHODS
@@ -123,7 +122,7 @@ def score_models(root, inputs, methods, given):
         model = Model(*(drawn[part][trial] for part in ("pi", "A", "B")))
         seed_of = partial(spawn_seed, root, RISK, k, rank, n, trial)
         counts = sample_counts(model, n, seed_of("sample"))
-        parts = hold_out(counts, HELD_OUT_SHARE, seed_of("held out"))
+        parts = hold_out(counts, TUNING_SHARE, seed_of("held out"))
         for name, entry in methods.items():
             chosen = choose_settings(entry, given["ranks"], *parts, seed_of("choice"))
             matrix = chosen[0].fit(counts, seed_of("start"))
@@ -146,7 +145,7 @@ def hold_out_last(contexts, outcomes, k):
     READING: of a text a stretch is held out, and not pairs drawn at random: the final test is on
     a stretch, too.
     """
-    cut = round((1 - HELD_OUT_SHARE) * contexts.size)
+    cut = round((1 - TUNING_SHARE) * contexts.size)
     halves = (contexts[:cut], outcomes[:cut]), (contexts[cut:], outcomes[cut:])
     return tuple(CountMatrix.from_pairs(*pairs, k) for pairs in halves)
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from condprob.catalogue import method
 from condprob.evaluation import perplexity
-from condprob.methods.textbook.completion import Descent, Entries, complete
+from condprob.methods.textbook.completion import Descent, Entries, complete_matrix
 from condprob.run import Run
 from condprob.text.sentences import Sentences
 from reproduction.studies.textbook.lowdim import cluster_steps, cost_of, lost_by_rank
@@ -210,7 +210,7 @@ def check_completion(rng):
         known = ~np.isnan(values)
         entries = Entries(rows[known], columns[known], values[known])
         descent = Descent(biases="none", rate=0.01)
-        found = [complete(entries, (4, 4), 1, 4000, descent, Run(rng)) for _ in range(3)]
+        found = [complete_matrix(entries, (4, 4), 1, 4000, descent, Run(rng)) for _ in range(3)]
         errors[name] = min(each.history[-1] for each in found)
         filled = np.array([each.at(rows, columns) for each in found])
         if name == "unique":

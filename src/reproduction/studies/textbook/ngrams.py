@@ -4,7 +4,7 @@ import numpy as np
 
 from condprob.catalogue import method
 from condprob.counts import CountMatrix
-from condprob.methods.textbook.completion import Descent, Entries, complete
+from condprob.methods.textbook.completion import Descent, Entries, complete_matrix
 from condprob.run import Run
 from condprob.text.sentences import Sentences
 from reproduction.corpora.blocks import read_block
@@ -106,7 +106,7 @@ def complete_file(root, inputs, methods, given):
                 if rank:
                     descent = Descent(given["rate"], given["ridge"], biases)
                     run = Run(spawn_seed(root, "completion", trial, rank))
-                    parts = complete(known, shape, rank, given["passes"], descent, run)
+                    parts = complete_matrix(known, shape, rank, given["passes"], descent, run)
                     found = parts.at(other.rows, other.columns)
                 rmse = np.sqrt(np.mean((other.values - found) ** 2))
                 yield {

@@ -7,9 +7,9 @@ from scipy.special import gammaln
 
 from condprob import CountMatrix
 from condprob.methods.pitman_yor.chain import learn_constants, learn_strength_of_classes
-from condprob.methods.pitman_yor.tables import Pairs, Seating
+from condprob.methods.pitman_yor.tables import DistinctPairs, Seating
 
-NO_PAIRS = Pairs.of(CountMatrix.from_dense([[0]]), np.zeros(0, np.int64))
+NO_PAIRS = DistinctPairs.of(CountMatrix.from_dense([[0]]), np.zeros(0, np.int64))
 
 
 def dirichlet_multinomial(counted, a):

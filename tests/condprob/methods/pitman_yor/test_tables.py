@@ -9,7 +9,7 @@ import pytest
 
 from condprob import CountMatrix
 from condprob.methods.pitman_yor.constants import CUSTOMERS
-from condprob.methods.pitman_yor.tables import Law, Pairs, Seating, share_alone, sweep
+from condprob.methods.pitman_yor.tables import DistinctPairs, Law, Seating, share_alone, sweep
 
 
 def seatings(customers):
@@ -106,7 +106,7 @@ def sample(C, a, b, strength, discount, is_one, sweeps):
     """Return the tables by class after each sweep, and the base of each pair."""
     counts = CountMatrix.from_dense(C)
     customers = np.ones(counts.nnz, np.int64) if is_one else counts.values.astype(np.int64)
-    pairs, m = Pairs.of(counts, customers), len(a)
+    pairs, m = DistinctPairs.of(counts, customers), len(a)
     seating, base = Seating.empty(pairs, counts.shape, m), np.zeros(counts.nnz)
     constants = np.float32(b), np.float32(0), np.float32(1 / C.shape[1])
     alone = share_alone(discount, 10)
@@ -175,7 +175,7 @@ def test_tables_of_several_classes_are_nearly_of_the_enumerated_posterior():
 def test_a_customer_of_a_pair_with_many_tokens_counts_as_several_of_them():
     """Of 2,000 tokens in two classes of one half each, 1,000 are in the first, variance 500."""
     counts = CountMatrix.from_dense([[10 * CUSTOMERS]])
-    pairs = Pairs.of(counts, np.array([10 * CUSTOMERS]))
+    pairs = DistinctPairs.of(counts, np.array([10 * CUSTOMERS]))
     assert (pairs.customers.tolist(), pairs.weights.tolist()) == ([CUSTOMERS], [10])
     law = Law(
         np.full(2, 1e5, np.float32),
@@ -199,7 +199,7 @@ def test_a_customer_of_a_pair_with_many_tokens_counts_as_several_of_them():
 
 def test_pairs_of_more_tokens_than_customers_lose_no_more_than_one_in_so_many():
     tokens = np.array([1, 7, CUSTOMERS, CUSTOMERS + 1, 3 * CUSTOMERS - 1, 800_001])
-    pairs = Pairs.of(CountMatrix.from_dense([tokens]), tokens)
+    pairs = DistinctPairs.of(CountMatrix.from_dense([tokens]), tokens)
     assert (pairs.customers <= CUSTOMERS).all()
     kept = pairs.customers * pairs.weights
     np.testing.assert_array_equal(kept[:3], tokens[:3])
@@ -209,7 +209,7 @@ def test_pairs_of_more_tokens_than_customers_lose_no_more_than_one_in_so_many():
 def test_the_base_is_that_of_the_other_pairs_with_the_discount_of_a_class():
     C = np.array([[3, 1, 0, 0], [0, 2, 1, 0], [5, 1, 0, 0]])
     counts, d, b, k = CountMatrix.from_dense(C), 0.4, 1.5, 4
-    pairs = Pairs.of(counts, np.ones(counts.nnz, np.int64))
+    pairs = DistinctPairs.of(counts, np.ones(counts.nnz, np.int64))
     seating, base = Seating.empty(pairs, C.shape, 1), np.zeros(counts.nnz)
     constants = np.float32(b), np.float32(d), np.float32(1 / k)
     law = Law(np.ones(1, np.float32), *constants, 1.0, 0.5, share_alone(0.5, 2), False)

@@ -17,14 +17,14 @@ from condprob.methods.structured.problem import (
     gradient_of,
     places_of_sentences,
 )
-from condprob.methods.structured.proximal import KINDS
+from condprob.methods.structured.proximal import PENALTY_KINDS
 from condprob.run import Run
 
 LISTS = [[0, 1, 2, 0, 1, 3], [2], [4, 1, 2, 0, 1, 2], [3, 0, 1, 3, 3]]
 K, ORDER = 6, 4  # word 5 never occurs
 TEXT = Sentences.from_lists(LISTS, K)
 WEIGHTINGS = [Weighting(), Weighting(0.6, "features"), Weighting(0.6, "penalty")]
-every_kind = pytest.mark.parametrize("kind", KINDS)
+every_kind = pytest.mark.parametrize("kind", PENALTY_KINDS)
 
 
 def problem_of(kind="tree2", weighting=WEIGHTINGS[0], collapse=None):
@@ -115,7 +115,7 @@ def test_a_path_ends_where_each_of_its_points_would(kind):
         assert solution.history[-1] == pytest.approx(alone.history[-1], abs=2e-9)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", PENALTY_KINDS)
 def test_a_fit_that_goes_on_ends_with_the_same_bits(kind, tmp_path):
     problem, _ = problem_of(kind)
     expected = minimise(kind, problem, 0.4, tol=1e-7)

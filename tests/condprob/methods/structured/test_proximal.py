@@ -7,7 +7,7 @@ from inputs import exactly
 
 from condprob.methods.structured.problem import Forest
 from condprob.methods.structured.proximal import (
-    KINDS,
+    PENALTY_KINDS,
     Work,
     bounded_step,
     largest_share,
@@ -65,7 +65,7 @@ def test_figure_1c_as_far_as_its_print_is_legible():
     assert {2.8, 3.5, 4.8, 3.0, 5.6} <= set(found.tolist())
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", PENALTY_KINDS)
 def test_steps_are_those_of_the_groups_one_after_another(kind):
     rng = np.random.default_rng(1)
     for _ in range(60):
@@ -168,7 +168,7 @@ def test_the_largest_share_is_where_the_step_begins_to_leave_something(kind):
     for _ in range(30):
         forest = draw_forest(rng)
         slopes = rng.uniform(0, 2, forest.parent.size)
-        code, work = KINDS.index(kind), Work.of(slopes.size)
+        code, work = PENALTY_KINDS.index(kind), Work.of(slopes.size)
         share = largest_share(code, forest, slopes, 0.5, work)
         assert 0 < share <= 1
         assert not proximal_step(kind, forest, (1 - 1e-9) * share * slopes, 0.5).any()

@@ -13,7 +13,7 @@ from condprob.methods.structured.problem import (
     places_of_counts,
     places_of_sentences,
 )
-from condprob.methods.structured.proximal import KINDS
+from condprob.methods.structured.proximal import PENALTY_KINDS
 from condprob.methods.structured.stochastic import (
     largest_curvature,
     minimise_stochastically,
@@ -33,7 +33,7 @@ def problem_of(kind, weighting=None, order=4):
     return build_problem(places, TEXT.words, K, collapse, weighting)[0]
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", PENALTY_KINDS)
 def test_it_comes_to_the_minimum_of_fista(kind):
     problem = problem_of(kind)
     best = minimise(kind, problem, 0.5, tol=1e-10).history[-1]

@@ -7,7 +7,7 @@ from condprob import CountMatrix, cross_entropy, method
 from condprob.methods import softmax
 from condprob.methods.direct import unigram
 from condprob.methods.softmax import fit_outcomes, softmax_loss
-from condprob.methods.survey.aso import auxiliary_weights, embed_contexts
+from condprob.methods.survey.aso import auxiliary_weights, embed_by_structure
 from condprob.methods.survey.structure import LeastSquares
 
 RNG = np.random.default_rng(3)
@@ -53,7 +53,7 @@ def test_the_softmax_is_at_its_minimum_though_the_alike_are_one(monkeypatch):
 
 def test_contexts_never_seen_have_no_point_and_the_fit_beats_the_unigram():
     test = CountMatrix.from_dense([RNG.multinomial(40, row) for row in LAW])
-    points = embed_contexts(method("aso", rank=3), COUNTS)
+    points = embed_by_structure(method("aso", rank=3), COUNTS)
     assert points.shape == (40, 3)
     assert not points[5].any()
     assert np.mean(points[COUNTS.seen_contexts] ** 2) == pytest.approx(1)

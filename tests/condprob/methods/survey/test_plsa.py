@@ -8,7 +8,7 @@ import pytest
 from condprob import CountMatrix, cross_entropy, load, method
 from condprob.methods.direct import unigram
 from condprob.methods.survey.plsa import TEMPERATURES
-from condprob.splits import HELD_OUT, hold_out
+from condprob.splits import TUNING_SHARE, hold_out
 
 RNG = np.random.default_rng(7)
 TOPICS, WORDS = RNG.dirichlet(np.full(3, 0.2), 40), RNG.dirichlet(np.full(25, 0.3), 3)
@@ -75,7 +75,7 @@ def test_topics_of_documents_are_found_again():
 
 def test_the_temperature_is_the_one_that_held_out_pairs_like_best():
     options = {"rank": 8, "iterations": 80}
-    rest, held_out = hold_out(DOCUMENTS, HELD_OUT, 3)
+    rest, held_out = hold_out(DOCUMENTS, TUNING_SHARE, 3)
     pairs, q, losses = (held_out.contexts, held_out.outcomes), unigram(rest, 0.75), []
     for temperature in TEMPERATURES:
         Q = method("plsa", weight=0.0, temperature=temperature, **options).fit(rest, 3).dense()

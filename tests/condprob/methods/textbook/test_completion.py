@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from condprob import CountMatrix, cross_entropy, method
-from condprob.methods.textbook.completion import Descent, Entries, _descend, complete
+from condprob.methods.textbook.completion import Descent, Entries, _descend, complete_matrix
 from condprob.run import Run
 
 RNG = np.random.default_rng(8)
@@ -47,7 +47,7 @@ def test_where_all_is_known_the_best_factors_are_the_svd(sampling):
     M = RNG.normal(size=(12, 3)) @ RNG.normal(size=(3, 9)) + 0.3 * RNG.normal(size=(12, 9))
     dropped = (np.linalg.svd(M, compute_uv=False)[2:] ** 2).sum() / M.size
     how = {"biases": "none", "sampling": sampling, "rate": 0.02 if sampling == "entries" else 0.1}
-    found = complete(known(M), M.shape, 2, 1500, Descent(**how), Run(1))
+    found = complete_matrix(known(M), M.shape, 2, 1500, Descent(**how), Run(1))
     assert dropped - 1e-12 <= found.history[-1] <= 1.005 * dropped
     assert (np.diff(found.history) <= 0).all()
     rows, columns = np.indices(M.shape)
@@ -59,23 +59,29 @@ def test_the_completions_of_the_textbook():
     no = np.nan
     unique = [[1, 1, no, 2], [1, 1, no, no], [4, no, 8, no], [4, no, no, no]]
     whole = np.outer([1, 1, 4, 4], [1, 1, 2, 2])
-    found = complete(known(unique), (4, 4), 1, 4000, Descent(biases="none", rate=0.01), Run(1))
+    found = complete_matrix(
+        known(unique), (4, 4), 1, 4000, Descent(biases="none", rate=0.01), Run(1)
+    )
     rows, columns = np.indices((4, 4)).reshape(2, -1)
     np.testing.assert_allclose(abs(found.at(rows, columns)), whole.ravel(), atol=1e-3)
     # Two rows that are no multiples of each other have no completion of rank one.
     impossible = [[1, 1, no, no], [1, 7, no, no], [4, no, no, 2], [no, 4, no, no]]
-    found = complete(known(impossible), (4, 4), 1, 4000, Descent(biases="none", rate=0.01), Run(1))
+    found = complete_matrix(
+        known(impossible), (4, 4), 1, 4000, Descent(biases="none", rate=0.01), Run(1)
+    )
     assert found.history[-1] > 0.05
 
 
 def test_biases_alone_are_those_of_a_table_of_sums():
     M = np.add.outer([0.0, 1, 2], [0.5, -0.5, 3, 1])
-    found = complete(known(M), M.shape, 1, 800, Descent(rate=0.05), Run(0))
+    found = complete_matrix(known(M), M.shape, 1, 800, Descent(rate=0.05), Run(0))
     assert found.history[-1] < 1e-4
-    rows_alone = complete(known(M), M.shape, 1, 1, Descent(biases="contexts"), Run(0))
+    rows_alone = complete_matrix(known(M), M.shape, 1, 1, Descent(biases="contexts"), Run(0))
     assert not rows_alone.b.any()
     assert rows_alone.a.any()
-    neither = complete(known(M), M.shape, 1, 1, Descent(biases="none", sampling="rows"), Run(0))
+    neither = complete_matrix(
+        known(M), M.shape, 1, 1, Descent(biases="none", sampling="rows"), Run(0)
+    )
     assert not np.concatenate([neither.a, neither.b]).any()
 
 

@@ -11,7 +11,7 @@ from nltk.lm.preprocessing import padded_everygram_pipeline
 from scipy.optimize import minimize
 
 from condprob import CountMatrix, Sentences, method, perplexity
-from condprob.methods.textbook.ngrams import learn_weight, learn_weights
+from condprob.methods.textbook.ngrams import learn_interpolation, learn_weight
 
 # "Yee Haw. Haw Yee Yee. Yee Haw Yee." of the textbook; 2 ends a sentence.
 YEE, HAW, STOP = 0, 1, 2
@@ -107,7 +107,7 @@ def test_learned_weights_are_the_likeliest():
     for more in (30, 60, 200):
         chains.insert(0, (c, c + rng.integers(0, more, 40)))
         c = c + rng.integers(0, 3, 40)
-    found = learn_weights(chains, counts, 50)
+    found = learn_interpolation(chains, counts, 50)
 
     def loss(logits):
         return left_out_loss(1 / (1 + np.exp(-logits)), chains, counts, 50)

@@ -8,7 +8,7 @@ from scipy.optimize import approx_fprime
 from condprob import Sentences
 from condprob.methods.structured.fista import minimise
 from condprob.methods.structured.problem import build_problem, places_of_sentences
-from condprob.methods.structured.proximal import KINDS, Work, proximal_step, value_of
+from condprob.methods.structured.proximal import PENALTY_KINDS, Work, proximal_step, value_of
 from reproduction.studies.structured import growth, pivots, solvers, work
 from reproduction.studies.structured.checks import plant
 from reproduction.studies.structured.solvers import CORRECTED, FISTA, GROWING, PRINTED, WHOLE
@@ -69,7 +69,7 @@ def test_growth_of_known_powers():
 @pytest.mark.parametrize("norm", ["l2", "treeinf"])
 def test_a_subgradient_is_the_slope_where_there_is_one(norm):
     problem, _ = build_problem(places_of_sentences(TEXT, 3), TEXT.words, TEXT.k, True)
-    forest, kind = problem.forest, KINDS.index(norm)
+    forest, kind = problem.forest, PENALTY_KINDS.index(norm)
     weights = np.random.default_rng(0).uniform(0.5, 2, forest.parent.size)
     slopes = np.zeros(weights.size)
     solvers._slopes_of_penalty(norm == "treeinf", forest, weights, slopes)
