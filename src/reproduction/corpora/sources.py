@@ -16,10 +16,11 @@ from pathlib import Path
 
 from reproduction.corpora.errors import CorpusError, CorpusUnavailable
 from reproduction.corpora.fetch import download
-from reproduction.corpora.verse import read_verse
+from reproduction.corpora.verse import read_speeches, read_verse
 
 # NLTK's packages of words with a tag each (word/tag), and the names of the files that hold text.
 TAGGED = {"brown": r"c[a-z]\d\d"}
+PLAYS = ("shakespeare",)  # NLTK's packages of plays in Bosak's XML
 NLTK_URL = "https://raw.githubusercontent.com/nltk/nltk_data/gh-pages/packages/corpora"
 TARTUFFE = "corpora/tartuffe/moliere-tartuffe.xml"
 TARTUFFE_URL = (
@@ -182,7 +183,10 @@ def _read_package(name, entry, path, origin, compare):
     if archive is None or "content_sha256" in entry:
         text = b"".join(contents)
         check = compare(f"the text in {path}", text, entry.get("content_sha256"))
-    to_text = partial(_untag if package in TAGGED else _decode, name, entry)
+    if package in PLAYS:
+        to_text = partial(read_speeches, name)
+    else:
+        to_text = partial(_untag if package in TAGGED else _decode, name, entry)
     return CorpusFiles(origin, contents, to_text, archive and sha256(archive), check)
 
 

@@ -111,6 +111,15 @@ def test_broken_play(tmp_path, raw):
     assert "its TEI cannot be read" in refused(verse, tmp_path, raw)
 
 
+def test_a_broken_play_of_nltk(tmp_path):
+    raw = archive({"one.xml": b"<PLAY>"}, "shakespeare")
+    folder = put(tmp_path, "corpora/shakespeare.zip", raw)
+    entry = {"source": "nltk", "package": "shakespeare", "files": ["one.xml"]}
+    assert "its XML cannot be read" in refused(
+        lambda: list(read_source("plays", entry, [folder]).texts())
+    )
+
+
 def test_a_line_of_verse_is_one_line_without_notes_and_directions(tmp_path):
     raw = (
         b"<TEI><l>a\nb <stage>Exit<l>x</l></stage>c<note>n</note></l><stage>y</stage><l>d</l></TEI>"

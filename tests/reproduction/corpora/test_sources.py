@@ -89,6 +89,18 @@ def test_tartuffe_is_its_verse(tmp_path):
     assert source.sha256 == source.content_sha256 == sha256(PLAY)
 
 
+def test_plays_of_nltk_are_their_speeches(tmp_path):
+    play = b"""<?xml version="1.0"?><PLAY><PROLOGUE><SPEECH><SPEAKER>Chorus</SPEAKER>
+    <LINE>Two  houses,</LINE><LINE>both <STAGEDIR>Bows</STAGEDIR>alike.</LINE></SPEECH></PROLOGUE>
+    <ACT><STAGEDIR>Enter</STAGEDIR><SPEECH><SPEAKER>A</SPEAKER><LINE>Ay,
+    sir?</LINE></SPEECH></ACT></PLAY>"""
+    raw = archive({"one.xml": play, "two.xml": b"<PLAY/>"}, "shakespeare")
+    search = [put(tmp_path, "corpora/shakespeare.zip", raw)]
+    entry = {"source": "nltk", "package": "shakespeare", "files": ["one.xml", "two.xml"]}
+    texts = list(read_source("plays", entry, search).texts())
+    assert texts == ["Two houses, both alike.\nAy, sir?", ""]
+
+
 def test_pinned_hashes_are_checked(tmp_path, zipped, unpacked):
     play = put(tmp_path, TARTUFFE, PLAY)
     right, wrong = sha256(archive(FILES)), "0" * 64
