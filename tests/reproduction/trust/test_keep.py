@@ -56,6 +56,16 @@ def kept(results):
     return {path.relative_to(results / "reference" / "tales").as_posix() for path in files}
 
 
+def test_an_exhibit_that_no_two_runs_share_is_kept_nowhere(tmp_path):
+    exhibits = tmp_path / "results" / "survey" / "exhibits"
+    exhibits.mkdir(parents=True)
+    for name in ("table.csv", "cost.csv", "cost.png"):
+        (exhibits / name).touch()
+    (exhibits.parent / "provenance.json").touch()
+    kept = keep_target(tmp_path / "results", tmp_path / "reference", "survey")
+    assert [path.name for path in kept] == ["table.csv"]
+
+
 def test_a_reference_has_tables_pictures_and_provenance(results):
     (results / "tales" / "large.csv").write_text(CURVE + LARGEST * " ")
     main(["tales"])

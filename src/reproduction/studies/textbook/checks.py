@@ -6,7 +6,13 @@ from reproduction.scores.intervals import student_interval
 from reproduction.scores.pairs import compare_orders
 from reproduction.scores.seeds import spawn_seed
 from reproduction.studies.textbook import exact
-from reproduction.studies.textbook.clusters import COST_TOLERANCE, find_elbow, load_all_digits
+from reproduction.studies.textbook.clusters import (
+    COST_TOLERANCE,
+    find_elbow,
+    load_all_digits,
+    make_players,
+    split_players,
+)
 from reproduction.studies.textbook.images import (
     RANKS,
     approximate,
@@ -20,12 +26,14 @@ from reproduction.studies.textbook.plan import (
     COMPARED,
     COMPLETION,
     ELBOW,
+    FILMS,
     MEMORY,
     NEXT,
     NGRAMS,
     RATINGS,
     SEEDING,
     STYLE,
+    USES,
 )
 from reproduction.studies.textbook.ratings import (
     ALONE,
@@ -35,6 +43,7 @@ from reproduction.studies.textbook.ratings import (
 from reproduction.studies.textbook.ratings import (
     PLAIN as FACTORS,
 )
+from reproduction.studies.textbook.sentences import USES as PAIRS_OF_USES
 from reproduction.verdicts.cases import at_least, make_case
 
 PLAIN = "interpolated"  # the smoothing by which orders are compared
@@ -45,6 +54,9 @@ TIMES_AS_SHARP = 2.0  # times as sharp as any bend of data without groups: an el
 SHARE_OF_SPLITS = 0.05  # share of starts that may have split a group
 SHARE_OF_MISTAKES = 0.05  # share of held-out images of two digits that may be named wrongly
 RANK_OF_EIGHTH = 8  # rank: an eighth of the dimensions of the digits
+SETS_OF_PLAYERS = 20
+TIMES_AS_OFTEN = 10  # Hamilton's UPON against Madison's, in example 7.2.1
+SHARE_UNSEEN = 0.999  # of the pairs of words, printed as 99.96 % of all Shakespeare's
 SAMPLING_TOLERANCE = 0.05  # relative: samplings whose errors differ by less come to the same
 
 
@@ -59,13 +71,7 @@ def check_cases(root, scores, inputs):
     ):
         yield from chapter(rng)
     yield from check_digits(root)
-    for name, part in scores[STYLE].groupby("corpus") if len(scores[STYLE]) else ():
-        points, labels = part[["x", "y"]].to_numpy(), part["name"].to_numpy(dtype=str)
-        right, by_chance = judge_style(points, labels, root)
-        case = f"{name}: share of blocks placed rightly"
-        yield at_least(f"s-{name.lower()}", case, right, by_chance)
-        largest = part["name"].value_counts(normalize=True).iloc[0]
-        yield at_least(f"s-{name.lower()}", f"{case}; the largest has", right, largest)
+    yield from check_style(root, scores[STYLE])
     yield from check_orders(scores[NGRAMS])
     yield from check_memory(scores[MEMORY])
     yield from check_biases(scores[COMPLETION])
@@ -79,6 +85,9 @@ def check_cases(root, scores, inputs):
     yield from check_compared(scores[COMPARED])
     yield from check_next(scores[NEXT])
     yield from check_ratings(scores[RATINGS])
+    yield from check_uses(scores[USES])
+    yield from check_players(root)
+    yield from check_films(root, scores[FILMS])
 
 
 def check_digits(root):
@@ -105,26 +114,61 @@ def check_orders(scores):
             yield at_least("n-order", case, low, 1e-6)
 
 
-def check_memory(scores):
-    """Ask how much n-grams remember, and whether it rises with the order."""
-    if not len(scores):
-        return
-    table = scores.set_index("order").sort_index()
-    if LONG_ORDER in table.index:
-        case = "share of histories of three words with one continuation"
-        yield at_least("n-memory", case, table["single"][LONG_ORDER], 0.5)
-    for low, high in zip(table.index, table.index[1:], strict=False):
-        case = f"share of 4-grams found in the training text: order {low}, against {high}"
-        yield make_case("n-found", case, table["found"][low], table["found"][high])
-    if LONG_ORDER in table.index:
-        case = "share of sentences drawn at order 4 that are in the training text"
-        yield at_least("n-copied", case, table["copied"][LONG_ORDER], SHARE_OF_COPIES)
-        for low, high in zip(table.index, table.index[1:], strict=False):
-            case = f"share of sentences that are copies: order {low}, against {high}"
-            yield make_case("n-copied", case, table["copied"][low], table["copied"][high])
-        yield at_least(
-            "n-once", "share of distinct 4-grams seen once", table["once"][LONG_ORDER], 0.5
+def check_style(root, scores):
+    """Ask whether authors lie apart by their function words, and by UPON alone."""
+    planes = scores[scores["x"].notna()] if len(scores) else scores
+    for name, part in planes.groupby("corpus") if len(planes) else ():
+        part = part[part["set"] != "other"] if "set" in part else part
+        points, labels = part[["x", "y"]].to_numpy(), part["name"].to_numpy(dtype=str)
+        right, by_chance = judge_style(points, labels, root)
+        case = f"{name}: fraction of blocks placed rightly"
+        yield at_least(f"s-{name.lower()}", case, right, by_chance)
+        largest = part["name"].value_counts(normalize=True).iloc[0]
+        yield at_least(f"s-{name.lower()}", f"{case}; the largest has", right, largest)
+    others = planes[planes["set"] == "other"] if "set" in planes else planes[:0]
+    if len(others):
+        basis = planes[planes["set"] == "plane"]
+        means = basis.groupby("name")[["x", "y"]].mean()
+        distances = np.linalg.norm(
+            others[["x", "y"]].to_numpy()[:, None] - means.to_numpy()[None], axis=2
         )
+        nearest = means.index.to_numpy()[distances.argmin(axis=1)]
+        case = f"{len(others)} blocks of comedies: fraction nearest to their author's other blocks"
+        yield at_least("ours-others", case, np.mean(nearest == others["name"].to_numpy()), 1)
+    upon = scores[(scores["corpus"] == "upon") & (scores["set"] == "Bibles")] if len(scores) else {}
+    if len(upon):
+        found = [student_interval(part["share"]) for _, part in upon.groupby("name")]
+        (_, _, high), (_, low, _) = min(found), max(found)
+        case = (
+            "UPON in translations of Genesis: low end of the most, over the high end of the least"
+        )
+        yield at_least("ours-upon", case, low / high if high else np.inf, TIMES_AS_OFTEN)
+
+
+def check_memory(scores):
+    """Ask how much n-grams of each text remember, and whether it rises with the order."""
+    for name, part in scores.groupby("corpus") if len(scores) else ():
+        table = part.set_index("order").sort_index()
+        steps = list(zip(table.index, table.index[1:], strict=False))
+        if LONG_ORDER in table.index:
+            case = f"{name}: fraction of histories of three words with one continuation"
+            yield at_least("n-memory", case, table["single"][LONG_ORDER], 0.5)
+        for low, high in steps:
+            case = f"{name}: fraction of 4-grams found in the training text: order {low}, "
+            case += f"against {high}"
+            yield make_case("n-found", case, table["found"][low], table["found"][high])
+        if LONG_ORDER in table.index:
+            case = f"{name}: fraction of sentences of order 4 that are in the training text"
+            yield at_least("n-copied", case, table["copied"][LONG_ORDER], SHARE_OF_COPIES)
+            for low, high in steps:
+                case = f"{name}: fraction of sentences that are copies: order {low}, against {high}"
+                yield make_case("n-copied", case, table["copied"][low], table["copied"][high])
+            case = f"{name}: fraction of distinct 4-grams seen once"
+            yield at_least("n-once", case, table["once"][LONG_ORDER], 0.5)
+            case = f"{name}: fraction of pairs never seen, against that of 4-grams"
+            yield make_case("ours-unseen", case, table["unseen"][2], table["unseen"][LONG_ORDER])
+            case = f"{name}: fraction of pairs never seen"
+            yield at_least("ours-unseen", case, table["unseen"][2], SHARE_UNSEEN)
 
 
 def check_biases(scores):
@@ -218,11 +262,64 @@ def check_compared(scores):
 
 
 def check_next(scores):
-    """Ask whether each order gives more to the words that the highest one drew."""
-    part = scores[scores["corpus"] == "brown"].set_index("order") if len(scores) else scores
-    for low, high in zip(part.index, part.index[1:], strict=False):
-        case = f"mean probability of words drawn: high end of order {low}, low end of {high}"
-        yield make_case("n-next", case, part["high"][low], part["low"][high])
+    """Ask whether each order gives more to the words that the highest one gives most to."""
+    drawn = scores[scores["low"].notna()] if "low" in scores else scores[:0]
+    for name, part in drawn.groupby("corpus") if len(drawn) else ():
+        part = part.set_index("order").sort_index()
+        for low, high in zip(part.index, part.index[1:], strict=False):
+            case = f"{name}, mean probability of words drawn: high end of order {low}, "
+            case += f"low end of {high}"
+            yield make_case("n-next", case, part["high"][low], part["low"][high])
+    bars = scores[scores["word"].notna()] if "word" in scores else scores[:0]
+    for history, part in bars.groupby("history") if len(bars) else ():
+        table = part.pivot(index="word", columns="order", values="probability").fillna(0)
+        word = table.loc[table[table.columns.max()].idxmax()]
+        for low, high in zip(table.columns, table.columns[1:], strict=False):
+            case = f"“{history}”: probability of the word of order 4 at order {low}, against {high}"
+            yield make_case("n-next", case, word[low], word[high])
+
+
+def check_uses(scores):
+    """Ask of each use of section 8.1 that the better sentence have the larger probability."""
+    for use, part in scores.groupby("use", sort=False) if len(scores) else ():
+        if use in PAIRS_OF_USES:
+            nats = part.set_index("sentence")["nats"]
+            better, worse = PAIRS_OF_USES[use]
+            case = f"{use}: log probability of “{worse}”, against “{better}”"
+            yield make_case("n-uses", case, nats[worse], nats[better])
+
+
+def check_players(root):
+    """Ask of players like those of figure 6.1 for the one line, and for the two clusters."""
+    lines, right = [], []
+    for trial in range(SETS_OF_PLAYERS):
+        rng = np.random.default_rng(spawn_seed(root, "players", trial))
+        points, is_man = make_players(rng)
+        lines.append(np.corrcoef(points.T)[0, 1])
+        right.append(np.mean(split_players(points, rng) == is_man))
+    sets = f"{SETS_OF_PLAYERS} sets of players"
+    yield at_least(
+        "k-line", f"{sets}: low end of the correlation", student_interval(np.array(lines))[1], 0.9
+    )
+    _, low, _ = student_interval(np.array(right))
+    yield at_least("k-line", f"{sets}: low end of the fraction in the right cluster", low, 0.9)
+    scaled = (points - points.mean(axis=0)) / points.std(axis=0)
+    apart = np.linalg.norm(scaled[:, None] - scaled, axis=2)
+    same = is_man[:, None] == is_man
+    within, between = (
+        np.where(same, apart, 0).max(axis=1),
+        np.where(same, np.inf, apart).min(axis=1),
+    )
+    case = "players who are nearer to one of the other group than to all of their own, a fraction"
+    yield at_least("k-attempt", case, np.mean(within > between), 0.5)
+
+
+def check_films(root, scores):
+    """Ask whether films of a kind lie together in the plane of their vectors."""
+    if len(scores):
+        points, kinds = scores[["x", "y"]].to_numpy(), scores["kind"].to_numpy(dtype=str)
+        right, by_chance = judge_style(points, kinds, root)
+        yield at_least("m-map", "fraction of films nearest to their kind", right, by_chance)
 
 
 def check_ratings(scores):

@@ -11,6 +11,10 @@ GROUPS, POINTS_OF_GROUP = 4, 40  # of the points that have an elbow, and points 
 SIDE_OF_GRID = 5
 IN_CELL = 20
 DIGITS_DRAWN = 400  # digits of which costs are drawn
+# Men and women of figure 6.1, made up: mean height (cm) and weight (kg) of each; players of each;
+# deviations of heights, and of weights at a height. Chosen by hand.
+PLAYERS = (201.0, 101.0), (184.0, 77.0)
+PLAYERS_OF_EACH, DEVIATION_OF_HEIGHT, DEVIATION_OF_WEIGHT = 120, 5.0, 4.0
 COST_TOLERANCE = 0.01  # of the lowest cost: a start that ends within it has found the best clusters
 STARTS_OF_CLASSIFIER = 3  # starts of a classifier, of which the cheapest is taken
 
@@ -42,6 +46,26 @@ def make_groups(rng, side, each):
         [(x, y) for x in range(side) for y in range(side)], dtype=float
     )
     return np.repeat(centres, each, axis=0) + rng.normal(size=(side * side * each, 2))
+
+
+def make_players(rng):
+    """Return heights (cm) and weights (kg) of made-up players, and who is a man (figure 6.1)."""
+    is_man = np.repeat([False, True], PLAYERS_OF_EACH)
+    means = np.where(is_man[:, None], *PLAYERS)
+    heights, noise = rng.normal(size=(2, is_man.size))
+    heights = means[:, 0] + DEVIATION_OF_HEIGHT * heights
+    slope = (PLAYERS[0][1] - PLAYERS[1][1]) / (PLAYERS[0][0] - PLAYERS[1][0])
+    weights = means[:, 1] + slope * (heights - means[:, 0]) + DEVIATION_OF_WEIGHT * noise
+    return np.column_stack([heights, weights]), is_man
+
+
+def split_players(points, rng):
+    """Return which players two clusters of k-means take for men, each coordinate scaled."""
+    scaled = (points - points.mean(axis=0)) / points.std(axis=0)
+    runs = [cluster_steps(scaled, 2, rng) for _ in range(STARTS_OF_CLASSIFIER)]
+    found = min(runs, key=lambda run: run[1][-1])[0].astype(bool)
+    taller = points[found, 0].mean() > points[~found, 0].mean()
+    return found if taller else ~found
 
 
 def load_all_digits():

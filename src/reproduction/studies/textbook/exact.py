@@ -262,7 +262,7 @@ def check_means(rng):
         worst = max(worst, (squares[np.arange(40), clusters] - squares.min(axis=1)).max())
     case = "50 results of k-means: the own mean, less the nearest"
     yield make_case("k-definition", case, worst, ROUNDING_TOLERANCE)
-    # Two long clusters side by side, as in Figure 6.1: the ends of one are far from each other.
+    # Two long clusters side by side: the ends of one are far from each other.
     along = np.linspace(0, 10, 21)
     upper, lower = (np.column_stack([along, np.full(21, y)]) for y in (1.0, 0.0))
     within = max(np.linalg.norm(a - b) for a in upper for b in upper)

@@ -5,13 +5,27 @@ import textwrap
 import numpy as np
 
 from reproduction.exhibits.curves import draw_curves, find_curves
-from reproduction.exhibits.panels import make_panels, put_legend, reach, set_ticks, use_log_y
+from reproduction.exhibits.panels import (
+    make_grid,
+    make_panels,
+    put_legend,
+    reach,
+    set_ticks,
+    use_log_y,
+)
 from reproduction.studies.textbook.clusters import COST_TOLERANCE
 
 MARKERS = "os^DvPX*"
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#7f7f7f")
 LETTERS_OF_LINE, LINES_SHOWN = 118, 4  # letters of a line of generated text, and lines
 SHADES = ("#9ecae1", "#4292c6", "#08306b")  # of orders: they differ in grey, too
+# Authors and texts by the names of their corpora.
+NAMES = {
+    "brown": "Brown",
+    "shakespeare": "Shakespeare",
+    "genesis": "King James's translators, 1611",
+    "genesis-web": "World English Bible",
+}
 TITLE = 42  # letters of a line of a panel's title
 
 
@@ -48,64 +62,126 @@ def _look(number):
 
 
 def draw_memory(table, exhibit, methods):
-    """Draw the shares that each order remembers."""
-    figure, grid = make_panels(1, 2)
+    """Draw the shares that each order remembers of each text."""
+    figure, grid = make_panels(2, 2)
     panels = (
         ("single", "(a) histories with a single continuation"),
-        ("found", "(b) generated 4-grams that were seen"),
+        ("once", "(b) distinct n-grams that were seen once"),
+        ("found", "(c) generated 4-grams that the text has"),
+        ("copied", "(d) generated sentences that the text has"),
     )
-    for ax, (column, title) in zip(grid[0], panels, strict=True):
-        ax.plot(table["order"], table[column], marker="o", color=COLOURS[0])
-        ax.set(title=title, xlabel="order", ylabel="share")
+    handles = {}
+    for ax, (column, title) in zip(grid.flat, panels, strict=True):
+        for number, (corpus, part) in enumerate(table.groupby("corpus", sort=False)):
+            (line,) = ax.plot(part["order"], part[column], **_look(number))
+            handles[NAMES.get(corpus, corpus)] = line
+        ax.set(title=title, xlabel="order of the n-grams", ylabel="fraction")
         ax.set_ylim(-0.02, 1.02)
-        ax.set_xticks(table["order"])
+        ax.set_xticks(sorted(table["order"].unique()))
+    put_legend(
+        figure,
+        handles,
+        ["In (d): sentences of at least five words. Words that Brown has once count as one word."],
+    )
     return figure
 
 
 def draw_digits(table, exhibit, methods):
-    """Draw the clusters in a plane, and the images of centres and of misplaced digits."""
+    """Draw the clusters in a plane with their regions, and images of centres and of the misplaced.
+
+    The regions are those of the nearer centre in the plane; k-means has all dimensions.
+    """
     shown = [name for name in table["part"].unique() if name != "points"]
-    figure, grid = make_panels(1, 1 + len(shown), width=1.44, height=1.9)
-    points, handles = table[table["part"] == "points"], {}
+    figure, grid = make_panels(
+        1, 1 + len(shown), width=1.2, height=2.9, width_ratios=[3.2] + [1] * len(shown)
+    )
+    points, handles, ax = table[table["part"] == "points"], {}, grid[0, 0]
+    _shade_regions(ax, points)
     for (digit, cluster), part in points.groupby(["digit", "cluster"]):
         placed = digit == cluster
-        label = f"{digit:.0f} in the cluster of {cluster:.0f}"
-        handles[label] = grid[0, 0].scatter(
+        label = f"a {digit:.0f} in the cluster of {cluster:.0f}"
+        handles[label] = ax.scatter(
             part["x"],
             part["y"],
-            s=8 if placed else 60,
-            marker="o" if placed else "*",
-            color=COLOURS[int(cluster)],
+            s=9 if placed else 55,
+            marker=MARKERS[int(digit)] if placed else "X",
+            color=COLOURS[int(digit)],
             edgecolors="none" if placed else "black",
             zorder=2 + (not placed),
         )
-    grid[0, 0].set_title("two components")
+    ax.set(title="two components", xlabel="first component", ylabel="second component")
     for ax, name in zip(grid[0, 1:], shown, strict=True):
         part = table[table["part"] == name]
         ax.imshow(part.pivot(index="y", columns="x", values="value"), cmap="gray_r")
-        ax.set_title(name.partition(". ")[2])
+        ax.set_title(name.partition(". ")[2].replace(": ", ":\n"))
         ax.set_axis_off()
-    put_legend(figure, handles, [])
+    put_legend(figure, handles, ["Shaded: where the centre of a cluster is the nearer one."])
     return figure
+
+
+def _shade_regions(ax, points):
+    """Shade where the mean of each of two clusters is the nearer one."""
+    means = points.groupby("cluster")[["x", "y"]].mean()
+    if len(means) < 2:
+        return
+    ends = [(points[axis].min(), points[axis].max()) for axis in "xy"]
+    x, y = (np.linspace(*np.add(end, np.array([-1, 1]) * 0.05 * np.ptp(end)), 200) for end in ends)
+    squares = [(x - row.x) ** 2 + (y[:, None] - row.y) ** 2 for row in means.itertuples()]
+    which = np.argmin(squares, axis=0)
+    colours = [COLOURS[int(cluster)] for cluster in means.index]
+    ax.contourf(x, y, which, levels=[-0.5, 0.5, 1.5], colors=colours, alpha=0.13)
+    ax.set(xlim=(x[0], x[-1]), ylim=(y[0], y[-1]))
+    ax.grid(visible=False)
 
 
 def draw_style(table, exhibit, methods):
-    """Draw the blocks of text in their planes."""
-    figure, grid = make_panels(1, 2)
-    handles = {}
-    for ax, (panel, rows) in zip(grid[0], table.groupby("panel", sort=False), strict=False):
-        for number, (name, part) in enumerate(rows.groupby("name")):
-            look, is_letter = _look(number), len(name) == 1
-            dots = ax.scatter(part["x"], part["y"], s=0 if is_letter else 18, **look)
-            for row in part.itertuples() if is_letter else ():  # letters show in grey, too
-                ax.text(
-                    row.x, row.y, name, color=look["color"], fontsize=7, ha="center", va="center"
-                )
-            handles |= {} if is_letter else {name: dots}
-        ax.set(title=panel, xlabel="first component")
-    grid[0, 0].set_ylabel("second component")
+    """Draw blocks of text in their planes, by their authors, and how often these use UPON."""
+    titles = {
+        "Bibles": "Genesis by its translators",
+        "authors": "plays and Bibles, and other plays",
+        "genres": "genres of Brown",
+        "upon": "UPON in blocks of text",
+    }
+    panels = [panel for panel in titles if (table["panel"] == panel).any()]
+    figure, axes = make_grid(len(panels))
+    names, handles = list(dict.fromkeys(table[table["name"].str.len() > 1]["name"])), {}
+    for number, (ax, panel) in enumerate(zip(axes, panels, strict=True)):
+        rows = table[table["panel"] == panel]
+        ax.set_title(f"({'abcd'[number]}) {titles[panel]}")
+        if panel == "upon":
+            _draw_upon(ax, rows, names)
+            continue
+        for place, (name, part) in enumerate(rows.groupby("name")):
+            if len(name) == 1:  # letters show in grey, too
+                ax.scatter(part["x"], part["y"], s=0)
+                for row in part.itertuples():
+                    look = {"color": COLOURS[place % len(COLOURS)], "fontsize": 7}
+                    ax.text(row.x, row.y, name, ha="center", va="center", **look)
+                continue
+            for which, dots in part.groupby(part["set"].fillna("plane")):
+                look, label = _look(names.index(name)), NAMES.get(name, name)
+                if which == "other":
+                    look |= {"marker": "X", "edgecolors": "black", "s": 40}
+                    label += ": comedies"
+                handles[label] = ax.scatter(dots["x"], dots["y"], **{"s": 18} | look)
+        ax.set(xlabel="first component", ylabel="second component")
     put_legend(figure, handles, ["Letters are the genres of Brown."])
     return figure
+
+
+def _draw_upon(ax, rows, names):
+    """Draw how many of a thousand words are UPON in each block, by author."""
+    for name, part in rows.groupby("name"):
+        place = names.index(name)
+        spread = place + np.linspace(-0.25, 0.25, len(part))
+        ax.scatter(1000 * part["share"], spread, s=14, **_look(place))
+        ax.plot(
+            [1000 * part["share"].mean()] * 2, [place - 0.4, place + 0.4], color="black", lw=1.5
+        )
+    ax.set_yticks([])
+    ax.invert_yaxis()
+    ax.grid(visible=False, axis="y")
+    ax.set(xlabel="UPON per 1,000 words, with the mean")
 
 
 def draw_completion(table, exhibit, methods):
@@ -151,40 +227,115 @@ def draw_generated(table, exhibit, methods):
         ax.set_axis_off()
     for ax, row in zip(grid[:, 0], table.itertuples(), strict=False):
         lines = textwrap.wrap(str(row.text), LETTERS_OF_LINE)[:LINES_SHOWN]
-        ax.set_title(f"order {row.order}: {row.copied:.0%} of the sentences are copies")
+        ax.set_title(
+            f"order {row.order}: the text has {row.found:.0%} of the sampled 4-grams, "
+            f"and {row.copied:.0%} of the sentences"
+        )
         ax.text(0, 1, "\n".join(lines), va="top", fontsize=8, transform=ax.transAxes)
     return figure
 
 
 def draw_next(table, exhibit, methods):
     """Draw bars of next words, and what each order gives to the words that the last one drew."""
-    tale, drawn = table[table["corpus"] == "tale"], table[table["corpus"] == "brown"]
-    histories = tale["history"].unique()
-    figure, grid = make_panels(1, 2 + bool(len(drawn)), height=3.4)
+    bars, drawn = table[table["word"].notna()], table[table["word"].isna()]
+    histories = bars["history"].unique()
+    figure, grid = make_panels(1, len(histories) + bool(len(drawn)), height=3.6)
     orders = sorted(table["order"].unique())
     handles, high = {}, 0.8 / max(len(orders), 1)
     for ax, history in zip(grid[0], histories, strict=False):
-        part = tale[tale["history"] == history]
-        words = part.groupby("word")["probability"].max().sort_values(ascending=True).index
+        part = bars[bars["history"] == history]
+        words = part.groupby("word", sort=False)["probability"].max().sort_values().index
         place = {word: i for i, word in enumerate(words)}
         for number, order in enumerate(orders):
             rows = part[part["order"] == order]
             y = rows["word"].map(place) + high * ((len(orders) - 1) / 2 - number)
-            colour = SHADES[number]
-            handles[f"order {order}"] = ax.barh(y, rows["probability"], high, color=colour)
-        ax.set_yticks(range(len(words)), words, fontsize=7)
+            handles[f"order {order}"] = ax.barh(y, rows["probability"], high, color=SHADES[number])
+        labels = [word if word[0].isalpha() else f"“{word}”" for word in words]
+        ax.set_yticks(range(len(words)), labels, fontsize=7)
         ax.set_ylim(-0.6, len(words) - 0.4)
         ax.set(title=f"after “{history}”", xlabel="probability")
         ax.set_xlim(0, 1.02)
         ax.grid(visible=False, axis="y")
     if len(drawn):
-        ax = grid[0, 2]
-        ends = reach(drawn["probability"], drawn["low"], drawn["high"])
-        colours = [SHADES[orders.index(order)] for order in drawn["order"]]
-        ax.bar(drawn["order"], drawn["probability"], 0.6, yerr=ends, capsize=3, color=colours)
-        ax.set_xticks(drawn["order"])
-        ax.set(title="Brown: words of order 4", xlabel="order", ylabel="mean probability")
-    put_legend(figure, handles, [])
+        ax, corpora = grid[0, -1], list(dict.fromkeys(drawn["corpus"]))
+        for number, order in enumerate(orders):
+            rows = drawn[drawn["order"] == order]
+            x = rows["corpus"].map(corpora.index) + (number - (len(orders) - 1) / 2) * 0.27
+            ends = reach(rows["probability"], rows["low"], rows["high"])
+            bar = ax.bar(x, rows["probability"], 0.25, yerr=ends, capsize=3, color=SHADES[number])
+            handles.setdefault(f"order {order}", bar)
+        ax.set_xticks(range(len(corpora)), [NAMES.get(name, name) for name in corpora])
+        ax.grid(visible=False, axis="x")
+        ax.set(title="words that order 4 drew", ylabel="mean probability")
+    put_legend(
+        figure,
+        handles,
+        ["Of each order the most probable words. Bars on the right have 95 % intervals."],
+    )
+    return figure
+
+
+def draw_uses(table, exhibit, methods):
+    """Draw the scores of the sentences of each use, a bar for each."""
+    uses = list(dict.fromkeys(table["use"]))
+    sizes = [(table["use"] == use).sum() for use in uses]
+    figure, grid = make_panels(
+        max(len(uses), 1), 1, height=0.85, sharex=True, height_ratios=sizes or [1]
+    )
+    for ax, use in zip(grid[:, 0], uses, strict=False):
+        part = table[table["use"] == use]
+        places = np.arange(len(part))
+        best = part["nats"].to_numpy() == part["nats"].max()
+        colours = np.where(best, COLOURS[0], "#b0b0b0")
+        ax.barh(places, part["nats"] / np.log(10), 0.7, color=colours)
+        names = [
+            row.sentence + (f"  ({row.unknown:.0f} unknown)" if row.unknown else "")
+            for row in part.itertuples()
+        ]
+        ax.set_yticks(places, names, fontsize=8)
+        ax.invert_yaxis()
+        ax.grid(visible=False, axis="y")
+        ax.set_title(use)
+    grid[-1, 0].set_xlabel("log10 of the probability: a shorter bar is the more probable sentence")
+    put_legend(
+        figure,
+        {},
+        ["Coloured: the most probable sentence of each use. An unknown word is one of a million."],
+    )
+    return figure
+
+
+def draw_players(table, exhibit, methods):
+    """Draw heights and weights without labels, with them, and with the clusters of k-means."""
+    figure, grid = make_panels(1, 3, height=2.9, sharex=True, sharey=True)
+    wrong = (table["man"] != table["cluster"]).mean()
+    panels = (
+        (np.zeros(len(table), dtype=int), "(a) what is known"),
+        (table["man"].astype(int), "(b) men and women"),
+        (table["cluster"].astype(int), f"(c) two clusters: {wrong:.0%} misplaced"),
+    )
+    handles = {}
+    for ax, (group, title) in zip(grid[0], panels, strict=True):
+        for number in np.unique(group):
+            rows = table[group == number]
+            look = {"color": "#7f7f7f", "marker": "o"} if ax is grid[0, 0] else _look(number)
+            dots = ax.scatter(rows["height"], rows["weight"], s=9, **look)
+            if ax is grid[0, 1]:
+                handles["men" if number else "women"] = dots
+        ax.set(title=title, xlabel="height, cm")
+    grid[0, 0].set_ylabel("weight, kg")
+    put_legend(figure, handles, ["The players are made up. Colours in (c) are those of clusters."])
+    return figure
+
+
+def draw_films(table, exhibit, methods):
+    """Draw the map of films, by their kinds."""
+    figure, grid = make_panels(1, 1, height=3.6)
+    ax, handles = grid[0, 0], {}
+    for number, (kind, part) in enumerate(table.groupby("kind")):
+        handles[kind] = ax.scatter(part["x"], part["y"], s=20, **_look(number))
+    ax.set(xlabel="first component of the films' vectors", ylabel="second component")
+    put_legend(figure, handles, ["Made-up films. Their kinds are unknown to the factorisation."])
     return figure
 
 
@@ -303,6 +454,9 @@ DRAW = {
     "rank": draw_rank,
     "images": draw_images,
     "compared": draw_compared,
+    "uses": draw_uses,
+    "players": draw_players,
+    "films": draw_films,
     "generated": draw_generated,
     "next": draw_next,
     "ratings": draw_ratings,

@@ -2,10 +2,13 @@
 
 import numpy as np
 
+from reproduction.studies.textbook.texts import FUNCTION_WORDS
+
 SIDE_OF_DIGIT = 8  # pixels of a side
 STARTS = 20  # of k-means, each from points drawn at random
 PERMUTATIONS = 999
 QUANTILE = 0.99
+COMEDIES = ("dream", "merchant")  # of the plays that NLTK has; the others are tragedies
 
 
 def draw_points(points, k, rng):
@@ -133,11 +136,48 @@ def judge_style(points, labels, root):
 
 
 def place_file(root, inputs, methods, given):
-    """Place blocks of text in a plane, genres and Bibles apart: a scorer."""
-    with np.load(inputs["style"]) as file:
-        rows, names = file["rows"], file["names"]
+    """Place blocks of text in a plane, genres and Bibles apart, and count UPON: a scorer."""
+    rows, names = read_style(inputs["style"])
     is_genre = np.array([len(name) == 1 for name in names], dtype=bool)  # they are letters
     for panel, inside in (("Bibles", ~is_genre), ("genres", is_genre)):
         if len(set(names[inside].tolist())) > 1:
             for name, (x, y) in zip(names[inside], project(rows[inside]), strict=True):
                 yield {"corpus": panel, "name": name, "x": x, "y": y}
+    yield from count_upon("Bibles", names[~is_genre], rows[~is_genre])
+
+
+def place_plays_file(root, inputs, methods, given):
+    """Place plays and Bibles in a plane, and then the plays of another kind: a scorer.
+
+    The plane is that of the Bibles and of all plays but the comedies, as figure 7.6 places books of
+    another kind in the plane of figure 7.5.
+    """
+    rows, names = read_style(inputs["style"])
+    bible = np.array([len(name) > 1 for name in names], dtype=bool)
+    rows, names = rows[bible], names[bible]
+    of_plays, plays = read_style(inputs["plays"])
+    author = np.full(len(plays), given["corpus"])
+    yield from count_upon("plays", author, of_plays)
+    other = np.isin(plays, COMEDIES)
+    basis = np.vstack([rows, of_plays[~other]])
+    mean = basis.mean(axis=0)
+    axes = np.linalg.svd(basis - mean, full_matrices=False)[2][:2]
+    for part, who, which in (
+        ("plane", np.concatenate([names, author[~other]]), basis),
+        ("other", author[other], of_plays[other]),
+    ):
+        for name, (x, y) in zip(who, (which - mean) @ axes.T, strict=True):
+            yield {"corpus": "authors", "name": name, "set": part, "x": x, "y": y}
+
+
+def read_style(path):
+    """Return the function words of blocks of text, (blocks, words), and what each is a block of."""
+    with np.load(path) as file:
+        return file["rows"], file["names"]
+
+
+def count_upon(texts, names, rows):
+    """Yield the fraction of the words of each block that are UPON (example 7.2.1)."""
+    for name, row in zip(names, rows, strict=True):
+        share = row[FUNCTION_WORDS.index("upon")]
+        yield {"corpus": "upon", "name": name, "set": texts, "share": share}

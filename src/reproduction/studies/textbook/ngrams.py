@@ -1,5 +1,7 @@
 """Memory and samples of n-grams on sentences; and completed matrices of pairs."""
 
+import re
+
 import numpy as np
 
 from condprob.catalogue import method
@@ -13,7 +15,7 @@ from reproduction.scores.seeds import spawn_seed
 LONGEST_SENTENCE = 60  # words after which a drawn sentence is cut
 GRAM = 4  # words of the n-grams that are looked for in the training text
 SHORTEST = 5  # words of a sentence that may count as copied
-LETTERS_SHOWN = 1000  # letters of a text that was drawn
+LETTERS_SHOWN = 460  # letters of a text that was drawn
 
 
 def remember_file(root, inputs, methods, given):
@@ -22,15 +24,15 @@ def remember_file(root, inputs, methods, given):
     Of each order: the share of histories after which one word alone was seen, and the share of
     n-grams that were seen once; a text that was drawn, the share of its n-grams of four words that
     the training text has, and the share of its sentences that stand there whole (of those of at
-    least `SHORTEST` words).
+    least `SHORTEST` words); and the share of all possible n-grams that the text does not have. Of a
+    text that may be shown, also the beginning of what was drawn.
     """
-    train, _ = read_block(inputs["words"])
-    if not train.n:
+    text, *_ = read_block(inputs["words"])
+    if not text.n:
         return
-    train = train.with_stops()
+    train = text.with_stops()
     ((name, entry),) = methods.items()
-    with np.load(inputs["style"]) as file:
-        labels = [*file["labels"].tolist(), ""]
+    labels = read_labels(inputs["style"])
     known, whole = np.unique(key_grams(train)), {tuple(s) for s in list_sentences(train)}
     for order in given["orders"]:
         model = method(entry["method"]).fit_text(train, order, 0)
@@ -40,11 +42,11 @@ def remember_file(root, inputs, methods, given):
         found = np.isin(key_grams(drawn), known).mean()
         said = [tuple(s) for s in list_sentences(drawn) if s.size > SHORTEST]  # with its end
         copied = np.mean([s in whole for s in said]) if said else np.nan
-        lines = (" ".join(labels[w] for w in s).strip() for s in list_sentences(drawn))
         times = np.unique(key_grams(train, min(order, GRAM)), return_counts=True)[1]
         once = np.mean(times == 1) if order <= GRAM else np.nan
+        seen = np.unique(key_grams(text, min(order, GRAM))).size
         yield {
-            "corpus": "brown",
+            "corpus": given["corpus"],
             "order": order,
             "method": name,
             "k": train.k,
@@ -53,8 +55,22 @@ def remember_file(root, inputs, methods, given):
             "found": found,
             "once": once,
             "copied": copied,
-            "text": " / ".join(line for line in lines if line)[:LETTERS_SHOWN],
+            "unseen": 1 - seen / text.k**order if order <= GRAM else np.nan,
+            "text": write_text(drawn, labels) if given["shown"] else "",
         }
+
+
+def read_labels(path):
+    """Return the words of a text by their numbers; the last is that of ends, and empty."""
+    with np.load(path) as file:
+        return [*file["labels"].tolist(), ""]
+
+
+def write_text(sentences, labels):
+    """Return the beginning of some sentences as a text, a stroke between two, marks at words."""
+    lines = (" ".join(labels[w] for w in s).strip() for s in list_sentences(sentences))
+    text = " / ".join(line for line in lines if line)
+    return re.sub(r" ([.,;:?!])", r"\1", text)[:LETTERS_SHOWN].rpartition(" ")[0]
 
 
 def draw_sentences(model, words, seed):

@@ -5,6 +5,7 @@ import numpy as np
 from condprob.ratings import complete
 from reproduction.scores.seeds import spawn_seed
 from reproduction.studies.textbook.clusters import load_all_digits
+from reproduction.studies.textbook.lowdim import project
 
 # Groups of taste, and attributes that each likes.
 USERS = 300
@@ -14,6 +15,8 @@ ATTRIBUTES_LIKED = 2
 SHARE_OF_ATTRIBUTES = 0.3  # share of the attributes that an item has
 NOISE_OF_RATINGS = 0.5  # standard deviation of a rating, and of each bias
 STARS = 1, 5
+# Films of figure 9.2, of which each is of one kind, and the share of their ratings that is known.
+FILMS, KINDS_OF_FILMS, SHARE_KNOWN_OF_FILMS = 120, ("art", "romance", "action", "comedy"), 0.3
 IMAGES_DRAWN = 400  # rows of the table of pixels
 RIDGES = (0.005, 0.02, 0.05, 0.1)  # of which the best on a tenth of the known ratings is taken
 SHARE_TO_CHOOSE_BY = 0.1
@@ -55,6 +58,35 @@ def make_tables(rng):
     rows = rng.choice(len(images), IMAGES_DRAWN, replace=False)
     pixels = images[rows][:, images[rows].std(axis=0) > 0]
     yield "pixels of digits", pixels, digits[rows]
+
+
+def make_films(rng):
+    """Return synthetic ratings of films, (users, films), and the kind of each film.
+
+    A user has a taste for each kind, and a film is of one: equation (9.4), with biases and noise.
+    """
+    kind = rng.integers(len(KINDS_OF_FILMS), size=FILMS)
+    affinity = rng.normal(size=(USERS, len(KINDS_OF_FILMS)))[:, kind]
+    biases = NOISE_OF_RATINGS * (rng.normal(size=(USERS, 1)) + rng.normal(size=FILMS))
+    noise = NOISE_OF_RATINGS * rng.normal(size=affinity.shape)
+    return np.clip(np.rint(3 + affinity + biases + noise), *STARS), kind
+
+
+def map_films_file(root, inputs, methods, given):
+    """Complete ratings of films, and place their vectors in a plane (figure 9.2): a scorer."""
+    rng = np.random.default_rng(spawn_seed(root, "films"))
+    table, kind = make_films(rng)
+    known = list_entries(table, rng.random(table.shape) < SHARE_KNOWN_OF_FILMS)
+    found = complete(known, rank=len(KINDS_OF_FILMS), seed=0)
+    films = [int(film) for film in found.items]
+    for film, (x, y) in zip(films, project(found.B), strict=True):
+        yield {
+            "corpus": "films",
+            "n": len(known),
+            "kind": KINDS_OF_FILMS[kind[film]],
+            "x": x,
+            "y": y,
+        }
 
 
 def list_entries(table, mask):

@@ -1,38 +1,34 @@
-"""Which sentences a model prefers (section 8.1), and the next word of a text known by heart."""
+"""Which sentences a model prefers (section 8.1), and the next word after two histories."""
 
 import numpy as np
 
 from condprob.catalogue import method
 from condprob.text.sentences import Sentences
-from condprob.vocabulary import Vocabulary
 from reproduction.corpora.blocks import read_block
 from reproduction.scores.estimators import build_estimator
 from reproduction.scores.intervals import student_interval
 from reproduction.scores.seeds import spawn_seed
-from reproduction.studies.textbook.ngrams import draw_sentences, list_sentences
+from reproduction.studies.textbook.ngrams import draw_sentences, list_sentences, read_labels
 
 SHORTEST_SENTENCE, LONGEST_SENTENCE = 5, 20  # words of the sentences that are compared
 NEIGHBOURS = 10  # ranks of frequency: a word is replaced by another that is about as frequent
 MEMORISED = 4  # the order whose sentences are looked at
-TALE = [  # Of our own, so that it may be shown.
-    "the miller goes to the mill in the morning",
-    "the baker goes to the market with the bread",
-    "if you want bread go seek the baker at the market",
-    "if you want flour go seek the miller at the mill",
-    "we seek the road that leads to the sea",
-    "they seek the bread that the baker made",
-    "some seek the shade of the old tree",
-    "at night we seek the light of the inn",
-    "the children go seek the stranger from the hills",
-    "nobody saw the stranger at the inn",
-    "the stranger asked the way to the sea",
-    "a stranger came to the inn at night",
-    "go seek the stranger from the hills said the miller",
-    "the old road to the mill leads along the river",
-    "the bread of the baker is the pride of the market",
-    "in the morning the road to the market is full",
-]
-HISTORIES = (("go", "seek", "the"), ("seek", "the", "stranger"))
+HISTORY = ("go", "seek", "the")  # of figure 8.5
+# The sentences of section 8.1, by what they are to show: the better one is first.
+USES = {
+    "word order": ("how can I help you", "can I how you help"),
+    "speech recognition": ("I ate a cherry", "eye eight a Jerry"),
+    "translation": ("High winds tonight", "large winds tonight"),
+    "spelling": (
+        "There are problems with this sentence .",
+        "Their are problems wit this sentence .",
+    ),
+}
+TO_COMPLETE, COMPLETIONS = ("Please", "turn", "off", "your"), 3
+ORDER_OF_USES = 3
+UNKNOWN_WORDS = 1_000_000  # equally probable (chosen by hand, more than English has)
+UNHEARD = -2  # the number of a word that a text does not have; -1 is before its sentences
+BARS = 6  # next words that are shown of each order
 
 
 def compare_file(root, inputs, methods, given):
@@ -65,7 +61,7 @@ def compare_file(root, inputs, methods, given):
             margin = np.where(abs(good - bad) <= 1e-9, 0.0, good - bad)  # ties, but for rounding
             share, low, high = student_interval((np.sign(margin) + 1) / 2)
             yield {
-                "corpus": "brown",
+                "corpus": given["corpus"],
                 "order": order,
                 "method": name,
                 "n": len(kept),
@@ -73,6 +69,43 @@ def compare_file(root, inputs, methods, given):
                 "better": share,
                 "low": low,
                 "high": high,
+            }
+
+
+def use_file(root, inputs, methods, given):
+    """Score the sentences of section 8.1, each with its end: a scorer.
+
+    A word that the training text does not have is scored as one of `UNKNOWN_WORDS` unknown ones. Of
+    the sentence that is to be completed the most probable words are tried.
+    """
+    train, _ = read_block(inputs["words"])
+    if not train.n:
+        return
+    labels = read_labels(inputs["style"])
+    number = {word: i for i, word in enumerate(labels)}
+    ((name, entry),) = methods.items()
+    order = min(ORDER_OF_USES, max(given["orders"]))
+    model = build_estimator(entry).fit_text(train.with_stops(), order, 0)
+    history = [number.get(word, 0) for word in TO_COMPLETE]
+    after = np.argsort(-model.rows([history[1 - order :]])[0], kind="stable")
+    best = [int(i) for i in after if i and labels[i]][:COMPLETIONS]
+    completed = {" ".join((*TO_COMPLETE, labels[i])): [*history, i] for i in best}
+    uses = {
+        use: {text: [number.get(word, 0) for word in text.split()] for text in texts}
+        for use, texts in USES.items()
+    } | {"completion": completed}
+    for use, texts in uses.items():
+        scores = score_each(model, list(texts.values()), train.k)
+        for (text, words), score in zip(texts.items(), scores, strict=True):
+            yield {
+                "corpus": given["corpus"],
+                "order": order,
+                "method": name,
+                "n": len(words),
+                "use": use,
+                "sentence": text,
+                "unknown": words.count(0),
+                "nats": score - words.count(0) * np.log(UNKNOWN_WORDS),
             }
 
 
@@ -110,33 +143,21 @@ def replace(sentence, counts, rng):
 
 
 def next_file(root, inputs, methods, given):
-    """Ask models of each order for the next word: a scorer.
+    """Ask models of each order for the next word of a text: a scorer.
 
-    Of `TALE`: the distribution after two histories (Figures 8.5, 8.6). Of the text: the mean
-    probability that each order gives to the words of sentences that `MEMORISED` drew, with an
-    interval over sentences.
+    Of a text that may be shown: the most probable words after two histories (figures 8.5 and 8.6),
+    where it has `HISTORY`; the second goes on with the word that the highest order gives most to.
+    Of each text: the mean probability that each order gives to the words of sentences that
+    `MEMORISED` drew, with an interval over sentences.
     """
-    words = Vocabulary(word for line in TALE for word in line.split())
-    tale = Sentences.from_lists([words.numbers(line.split()) for line in TALE], len(words))
-    for order in (2, 3, MEMORISED):
-        model = method("mle").fit_text(tale.with_stops(), order, 0)
-        for history in HISTORIES:
-            (row,) = model.rows([tuple(words.numbers(history).tolist())])
-            for number in np.flatnonzero(row[: len(words)]):
-                yield {
-                    "corpus": "tale",
-                    "order": order,
-                    "k": len(words),
-                    "n": tale.n,
-                    "history": " ".join(history),
-                    "word": words[int(number)],
-                    "probability": row[number],
-                }
-    train, _ = read_block(inputs["words"])
-    if not train.n:
+    text, *_ = read_block(inputs["words"])
+    if not text.n:
         return
-    ended = train.with_stops()
+    ended = text.with_stops()
     models = {o: method("mle").fit_text(ended, o, 0) for o in (2, 3, MEMORISED)}
+    first = {"corpus": given["corpus"], "k": text.k, "n": text.n}
+    for row in list_next(models, text, read_labels(inputs["style"])) if given["shown"] else ():
+        yield first | row
     drawn = draw_sentences(models[MEMORISED], given["drawn"], spawn_seed(root, "next"))
     inside = (drawn.histories(MEMORISED) >= 0).all(axis=1)
     sentence = np.repeat(np.arange(len(drawn)), np.diff(drawn.starts))[inside]
@@ -145,12 +166,25 @@ def next_file(root, inputs, methods, given):
     for order, model in models.items():
         chances = np.exp(model.score(drawn))[inside]
         mean, low, high = student_interval(np.bincount(which, chances) / sizes)
-        yield {
-            "corpus": "brown",
-            "order": order,
-            "k": train.k,
-            "n": int(inside.sum()),
-            "probability": mean,
-            "low": low,
-            "high": high,
-        }
+        drawn_words = {"order": order, "n": int(inside.sum())}
+        yield first | drawn_words | {"probability": mean, "low": low, "high": high}
+
+
+def list_next(models, text, labels):
+    """Yield the most probable words after two histories, at each order: see `next_file`."""
+    number = {word: i for i, word in enumerate(labels)}
+    history = tuple(number.get(word, UNHEARD) for word in HISTORY)
+    for _ in range(2):
+        if not (text.histories(MEMORISED) == history).all(axis=1).any():
+            return
+        rows = {order: model.rows([history])[0] for order, model in models.items()}
+        for order, row in rows.items():
+            for word in np.argsort(-row, kind="stable")[:BARS]:
+                if row[word] > 0:
+                    yield {
+                        "order": order,
+                        "history": " ".join(labels[i] for i in history),
+                        "word": labels[word] or "(end)",
+                        "probability": row[word],
+                    }
+        history = (*history[1:], int(rows[MEMORISED].argmax()))

@@ -5,6 +5,7 @@ import pandas as pd
 
 from reproduction.exhibits.tables import why_missing
 from reproduction.scores.intervals import student_interval
+from reproduction.studies.textbook.clusters import make_players, split_players
 from reproduction.studies.textbook.images import tabulate_losses, tabulate_pictures
 from reproduction.studies.textbook.lowdim import (
     SIDE_OF_DIGIT,
@@ -30,8 +31,9 @@ def tabulate_ngrams(given):
 
 
 def tabulate_memory(given):
-    """Return the shares that each order remembers."""
-    return given.scores.reindex(columns=["order", "single", "found"])
+    """Return the shares that each order remembers of each text."""
+    columns = ["corpus", "order", "single", "once", "found", "copied", "unseen"]
+    return given.scores.reindex(columns=columns)
 
 
 def tabulate_completion(given):
@@ -63,8 +65,8 @@ def tabulate_digits(given):
 
 
 def tabulate_style(given):
-    """Return the blocks of text in their planes."""
-    found = given.scores.reindex(columns=["corpus", "name", "x", "y"])
+    """Return the blocks of text in their planes, and the share of UPON in each."""
+    found = given.scores.reindex(columns=["corpus", "name", "set", "x", "y", "share"])
     return found.rename(columns={"corpus": "panel"})
 
 
@@ -73,14 +75,19 @@ def tabulate_compared(given):
     return given.scores.reindex(columns=["kind", "order", "n", "better", "low", "high"])
 
 
+def tabulate_uses(given):
+    """Return the score of each sentence of section 8.1, in its use."""
+    return given.scores.reindex(columns=["use", "sentence", "order", "unknown", "nats"])
+
+
 def tabulate_generated(given):
-    """Return the sentences that each order drew, up to `MOST_SHOWN`, and how many are copies."""
-    found = given.scores.reindex(columns=["order", "copied", "text"])
+    """Return the sentences that each order drew, up to `MOST_SHOWN`, and how much is copied."""
+    found = given.scores.reindex(columns=["order", "found", "copied", "text"])
     return found[found["order"] <= MOST_SHOWN]
 
 
 def tabulate_next(given):
-    """Return the next words after two histories, and the mean chances of words that were drawn."""
+    """Return the next words after two histories, and the mean probability of words drawn."""
     columns = ["corpus", "history", "order", "word", "probability", "low", "high"]
     return given.scores.reindex(columns=columns)
 
@@ -113,6 +120,19 @@ def tabulate_classified(given):
     )
 
 
+def tabulate_players(given):
+    """Return heights and weights of made-up players, their groups, and the clusters of k-means."""
+    rng = np.random.default_rng(given.root)
+    points, is_man = make_players(rng)
+    table = pd.DataFrame(points, columns=["height", "weight"])
+    return table.assign(man=is_man, cluster=split_players(points, rng))
+
+
+def tabulate_films(given):
+    """Return the films of synthetic ratings in the plane of their vectors."""
+    return given.scores.reindex(columns=["kind", "x", "y"])
+
+
 def tabulate_rank(given):
     """Return what subspaces of each rank lose of the digits."""
     return tabulate_losses(np.random.default_rng(given.root))
@@ -143,6 +163,9 @@ TABULATE = {
     "rank": tabulate_rank,
     "images": tabulate_images,
     "compared": tabulate_compared,
+    "uses": tabulate_uses,
+    "players": tabulate_players,
+    "films": tabulate_films,
     "generated": tabulate_generated,
     "next": tabulate_next,
     "ratings": tabulate_ratings,

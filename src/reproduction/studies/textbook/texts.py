@@ -1,6 +1,8 @@
-"""The texts: sentences of Brown for n-grams, and function words of genres and Bibles."""
+"""The texts: sentences of Brown and of plays, and function words of genres, Bibles and plays."""
 
+import re
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 
@@ -19,6 +21,9 @@ FUNCTION_WORDS = [word for line in _WORDS for word in line.split()]
 GENRES = dict(
     zip("ABCDEFGHJKLMNPR", (44, 27, 17, 17, 36, 48, 75, 30, 80, 29, 24, 6, 29, 29, 9), strict=True)
 )
+# A word of a play, with apostrophes and hyphens inside it, or a mark; the case is kept.
+_WORD_OR_MARK = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*|[.,;:?!]")
+ENDS_OF_SENTENCES = set(".?!")
 SHARE_TESTED = 0.1  # of the sentences of each file of Brown: its last ones
 
 
@@ -53,14 +58,46 @@ def find_texts(corpora, section, allow_other_hashes=False):
         cut = round((1 - SHARE_TESTED) * len(sentences))
         train += sentences[:cut]
         test += sentences[cut:]
-    labels = list_words(train, section["least"])
     block = number_sentences(train, test, section["least"])
+    labels = list_words(train, section["least"])
     texts = read_genres(files)
     for bible in section["bibles"]:
         (text,) = read_source(bible, corpora[bible], **how).texts()
         texts[bible] = split_letters(text)
     style = {name: count_function_words(words, section["block"]) for name, words in texts.items()}
     return block, labels, {name: found for name, found in style.items() if len(found) > 1}
+
+
+def find_plays(name, entry, size, allow_other_hashes=False):
+    """Return the sentences of plays, their words by number, and the style of blocks of each play.
+
+    A speech ends its last sentence. A block has ``size`` words of one play, which gives it its
+    name: that of the file without its ending.
+    """
+    source = read_source(name, entry, allow_other_hashes=allow_other_hashes)
+    texts = dict(zip(entry["files"], source.texts(), strict=True))
+    sentences = [
+        sentence
+        for text in texts.values()
+        for speech in text.splitlines()
+        for sentence in cut_sentences(speech)
+    ]
+    block = number_sentences(sentences, [], 1)[:1]
+    style = {
+        Path(file).stem: count_function_words(split_letters(text), size)
+        for file, text in texts.items()
+    }
+    return block, list_words(sentences, 1), style
+
+
+def cut_sentences(speech):
+    """Return the sentences of a speech: lists of words and of marks."""
+    sentences = [[]]
+    for word in _WORD_OR_MARK.findall(speech):
+        sentences[-1].append(word)
+        if word in ENDS_OF_SENTENCES:
+            sentences.append([])
+    return [sentence for sentence in sentences if sentence]
 
 
 def read_genres(files):
@@ -84,10 +121,11 @@ def count_function_words(words, size):
 
 
 def save_texts(words, style, found):
-    """Write the result of `find_texts` to two files."""
+    """Write the result of `find_texts`, or of `find_plays`, to two files."""
     block, labels, blocks = found
     save_block(words, block)
-    rows = np.array([row for rows in blocks.values() for row in rows]).reshape(-1, 50)
+    rows = np.array([row for rows in blocks.values() for row in rows])
+    rows = rows.reshape(-1, len(FUNCTION_WORDS))
     names = np.array([name for name, rows in blocks.items() for _ in rows], dtype=str)
     with open(style, "wb") as file:
         np.savez(file, rows=rows, names=names, labels=np.array(labels, dtype=str))

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from made_up_corpora import archive, put
 from own_config import own_config
 
 from condprob import Sentences, method
@@ -12,14 +13,17 @@ from reproduction.corpora.blocks import save_block
 from reproduction.exhibits.panels import draw_exhibit
 from reproduction.scores.orders import score_orders
 from reproduction.scores.seeds import spawn_seed
-from reproduction.studies.textbook import clusters, ngrams, plan, ratings, sentences
+from reproduction.studies.textbook import clusters, ngrams, plan, ratings, sentences, texts
 from reproduction.studies.textbook.figures import DRAW
-from reproduction.studies.textbook.lowdim import place_file
+from reproduction.studies.textbook.lowdim import place_file, place_plays_file
 from reproduction.studies.textbook.tables import TABULATE
 from reproduction.study import Material
 
 TOP = Path(__file__).parents[4]
 SMALL = {"orders": [1, 2, 4], "words": 0, "drawn": 30}
+NEITHER_IS_MISSING = (plan.TEXTS, plan.PLAYS)
+TEXT = {"corpus": "brown", "shown": False}
+SHOWN = {"corpus": "shakespeare", "shown": True}
 COMPLETION = {
     "frequent": 4,
     "held_out": 0.3,
@@ -44,7 +48,12 @@ def files(tmp_path_factory):
         rows=rng.random((9, 50)),
         names=np.array(["A", "B", "web"] * 2 + ["kjv"] * 3),
     )
-    return {"words": folder / "words.npz", "style": folder / "style.npz"}, parts
+    np.savez(
+        folder / "plays.npz",
+        rows=rng.random((5, 50)),
+        names=np.array(["hamlet", "hamlet", "macbeth", "dream", "merchant"]),
+    )
+    return {name: folder / f"{name}.npz" for name in ("words", "style", "plays")}, parts
 
 
 @pytest.fixture(scope="module")
@@ -61,17 +70,19 @@ def scores(files, small_tables):
     given, _ = files
     jobs = {
         "ngrams": score_orders(1, given, KN, SMALL),
-        "memory": ngrams.remember_file(1, given, {"mle": {"method": "mle"}}, SMALL),
+        "memory": ngrams.remember_file(1, given, {"mle": {"method": "mle"}}, SMALL | SHOWN),
         "completion": ngrams.complete_file(1, given, {}, COMPLETION),
-        "compared": sentences.compare_file(1, given, KN, SMALL | {"compared": 5}),
-        "next": sentences.next_file(1, given, {}, SMALL),
+        "compared": sentences.compare_file(1, given, KN, SMALL | TEXT | {"compared": 5}),
+        "next": sentences.next_file(1, given, {}, SMALL | SHOWN),
         "elbow": clusters.elbow_file(1, {}, {}, {"clusters": 4, "starts": 1, "trials": 2}),
         "seeding": clusters.seeding_file(1, {}, {}, {"starts": 2}),
         "classified": clusters.classify_file(1, {}, {}, {"clusters": [10], "trials": 2}),
         "ratings": ratings.rate_file(
             1, {}, {}, {"known": 0.3, "held_out": 0.1, "rank": 2, "passes": 2, "trials": 2}
         ),
-        "style": place_file(1, given, {}, {}),
+        "style": [*place_file(1, given, {}, TEXT), *place_plays_file(1, given, {}, SHOWN)],
+        "uses": sentences.use_file(1, given, KN, SMALL | TEXT),
+        "films": ratings.map_films_file(1, {}, {}, {}),
     }
     return {name: pd.DataFrame([{"order": 2} | row for row in rows]) for name, rows in jobs.items()}
 
@@ -131,24 +142,64 @@ def test_sentences_are_compared_one_by_one(files):
         assert other.min() > 0
 
 
-def test_bars_of_the_tale_are_counted_by_hand(scores):
-    rows = scores["next"]
-    tale = rows[rows["corpus"] == "tale"].set_index(["history", "order", "word"])["probability"]
-    lines = [line.split() for line in sentences.TALE]
-    for history in sentences.HISTORIES:
-        for order in (2, 3, 4):
-            end = list(history)[4 - order :]
-            after = [
-                line[i + order - 1]
-                for line in lines
-                for i in range(len(line) - order + 1)
-                if line[i : i + order - 1] == end
-            ]
-            for word in set(after):
-                share = after.count(word) / len(after)
-                assert tale[" ".join(history), order, word] == pytest.approx(share)
-    assert tale["seek the stranger", 4, "from"] == 1
-    assert tale["seek the stranger", 2, "from"] < 1
+def test_bars_of_next_words_are_counted_by_hand(tmp_path):
+    speeches = [
+        "Go and go seek the king.",
+        "He went to seek the king, and to seek the door.",
+        "The king is here! Go seek the king",
+        "We seek the old king.",
+    ]
+    text = "".join(f"<SPEECH><SPEAKER>A</SPEAKER><LINE>{each}</LINE></SPEECH>" for each in speeches)
+    raw = archive({"a.xml": f"<PLAY>{text}</PLAY>".encode()}, "shakespeare")
+    put(tmp_path, "corpora/shakespeare.zip", raw)
+    entry = {"source": "nltk", "package": "shakespeare", "files": ["a.xml"]}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NLTK_DATA", str(tmp_path))
+        found = texts.find_plays("plays", entry, 5)
+    given = {"words": tmp_path / "words.npz", "style": tmp_path / "style.npz"}
+    texts.save_texts(given["words"], given["style"], found)
+    settings = {"drawn": 30, "corpus": "plays", "shown": True}
+    rows = pd.DataFrame(sentences.next_file(1, given, {}, settings))
+    lines = [s for speech in speeches for s in texts.cut_sentences(speech)]
+    assert lines[0] == ["Go", "and", "go", "seek", "the", "king", "."]
+    assert lines[3] == ["Go", "seek", "the", "king"]  # after "!", and without a mark
+    bars = rows[rows["word"].notna()].set_index(["history", "order", "word"])["probability"]
+    assert set(bars.index.get_level_values("history")) == {"go seek the", "seek the king"}
+    for (history, order, word), share in bars.items():
+        end = history.split()[4 - order :]
+        after = [
+            (*line, "(end)")[i + order - 1]
+            for line in lines
+            for i in range(len(line) - order + 2)
+            if line[i : i + order - 1] == end
+        ]
+        assert share == pytest.approx(after.count(word) / len(after))
+    assert bars["go seek the", 4, "king"] == 1
+    assert rows["low"].notna().sum() == 3
+    assert found[2] == {"a": found[2]["a"]}  # style of blocks of five words of the play
+    assert len(found[2]["a"]) == sum(len(speech.split()) for speech in speeches) // 5
+
+
+def test_sentences_of_the_uses_are_scored_word_by_word(files):
+    given, (train, _) = files
+    labels = ["?", "how", "can", "I", "you"]
+    np.savez(given["style"].with_name("uses.npz"), labels=np.array(labels), rows=[], names=[])
+    inputs = given | {"style": given["style"].with_name("uses.npz")}
+    rows = pd.DataFrame(sentences.use_file(1, inputs, KN, SMALL | TEXT)).set_index("sentence")
+    model = method("kn", continuation="uniform").fit_text(train.with_stops(), 3)
+    words = Sentences.from_lists([[1, 2, 3, 0, 4]], 5).with_stops()
+    expected = model.score(words).sum() - np.log(1e6)  # "help" is unknown
+    assert rows["nats"]["how can I help you"] == pytest.approx(expected)
+    assert rows["unknown"]["how can I help you"] == 1
+    completed = rows[rows["use"] == "completion"]
+    assert len(completed) == 3
+    assert not completed.index.str.contains("?", regex=False).any()
+
+
+def test_a_text_that_was_drawn_is_cut_at_a_word():
+    drawn = Sentences.from_lists([[1, 2, 3], [4], [1, 3]], 5)
+    text = ngrams.write_text(drawn, ["?", "so", ",", "we", ""])
+    assert text == "so, we / so"
 
 
 def test_log_counts_are_of_frequent_words_alone(files):
@@ -160,7 +211,7 @@ def test_log_counts_are_of_frequent_words_alone(files):
 def test_every_exhibit_has_a_table_and_a_figure(scores):
     config = own_config()
     section = config["studies"]["textbook"]
-    for name, entry in plan.list_exhibits(section, has_texts=True).items():
+    for name, entry in plan.list_exhibits(section, NEITHER_IS_MISSING).items():
         rows = scores.get("memory" if name == "generated" else name)
         given = Material(rows, rows, entry, {}, {}, {}, 3, "textbook")
         table = TABULATE[entry["kind"]](given)
@@ -169,8 +220,19 @@ def test_every_exhibit_has_a_table_and_a_figure(scores):
         assert draw_exhibit(DRAW[entry["kind"]], table, entry, methods).axes
 
 
-def test_without_the_texts_what_needs_none_is_left():
+def test_without_a_text_what_needs_none_is_left():
     section = own_config()["studies"]["textbook"]
-    assert [*plan.list_exhibits(section, has_texts=False)] == [
-        *("digits", "elbow", "seeding", "classified", "rank", "images", "ratings")
-    ]
+    without = ["players", "digits", "elbow", "seeding", "classified", "rank", "images", "ratings"]
+    assert [*plan.list_exhibits(section, ())] == [*without, "films"]
+    assert {*plan.list_exhibits(section, [plan.PLAYS])} == {
+        *(*without, "films"),
+        *("memory", "generated", "next"),
+    }
+    assert {*plan.list_exhibits(section, NEITHER_IS_MISSING)} - {
+        *plan.list_exhibits(section, [plan.TEXTS])
+    } == {"generated"}
+    folder = "results/textbook/scores"
+    assert plan.list_scores(section, [plan.PLAYS])["next"] == [f"{folder}/next-plays.csv"]
+    both = plan.list_scores(section, NEITHER_IS_MISSING)
+    assert both["style"] == [f"{folder}/style.csv", f"{folder}/style-plays.csv"]
+    assert {name for name in plan.JUDGED if name not in both} == set()
