@@ -197,7 +197,7 @@ def check_work(rows, train, k):
     )
     yield at_least("t16", "the same at the smallest size; at the largest", ratio[0], ratio[-1])
     growth = slope_of_logs(sizes["weights"], sizes["pivots"])
-    yield at_least("t16-square", "exponent of the pivots' work in the weights", growth, 1.5)
+    yield make_case("t16-square", "exponent of the pivots' work in the weights", growth, 2)
     naive = train * k
     share = naive / (naive + last["heaps"] + last["weights"])
     case = "share of the normaliser, every word visited at every place"

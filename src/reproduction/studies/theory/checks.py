@@ -22,14 +22,14 @@ from reproduction.studies.theory.plan import (
     RESTARTS,
 )
 from reproduction.studies.theory.quantisation import check_quantisation
-from reproduction.studies.theory.rates import check_risks
+from reproduction.studies.theory.rates import check_risks, rate, upper_bound
 from reproduction.studies.theory.theorems import check_descent as check_theorem_2
-from reproduction.verdicts.cases import make_case
+from reproduction.verdicts.cases import make_case, slope_of_logs
 
 AT_REST = 1e-6  # nats per pair: a gradient, a move, or a gap of objectives below this is none
 LARGEST_DRIFT = 1e-3  # nats per pair: means of 1,000 iterations this near do not drift
 LARGEST_LOSS_OF_START = 0.05  # share of the risk that a typical start may lose
-SLOPES_OF_SIZES = {"n": -1, "k": 1, "rank": 1}  # the slope of log risk against the log of each
+SIZES = "n", "k", "rank"
 # Of intervals, the share with the truth; and how far off it may be.
 WANTED_COVERAGE = 0.95
 COVERAGE_TOLERANCE = 0.02
@@ -54,7 +54,7 @@ def check_cases(root, scores, inputs):
 def find_sweeps(scores):
     """Yield the floor, the size that varies, and the rows, of each sweep of a single size."""
     for floor, of_floor in scores.groupby("floor", sort=True):
-        for size in SLOPES_OF_SIZES:
+        for size in SIZES:
             others = [other for other in ("k", "rank", "n") if other != size]
             for _, rows in of_floor.groupby(others, sort=True):
                 if rows[size].nunique() > 2:
@@ -85,24 +85,37 @@ def _slopes(rows, size, weights):
 
 
 def check_slopes(scores):
-    """Hold the exponents of a rate of km/n against the intervals of the slopes of log risks."""
+    """Hold the slopes of log risks against those of the paper's bounds, by their intervals.
+
+    A risk between the bounds of Theorems 4 and 3 at every size has a slope between theirs, of km/n
+    and of km/n with a squared logarithm.
+    """
     for _, size, rows in find_sweeps(scores[scores["floor"] == 0]):
         own, direct = (rows[rows["method"] == id] for id in (ADD_HALF_LR, ADD_HALF))
-        yield _check_slope(
-            f"theory-slope-{size}", fit_slope(own, size), size, SLOPES_OF_SIZES[size]
-        )
+        wanted = [_slope_of_bound(own, size, bound) for bound in (rate, upper_bound)]
+        yield _check_slope(f"theory-slope-{size}", fit_slope(own, size), size, wanted)
         if size in LOST and len(direct):
             slope = fit_slope(direct, size, own)
-            yield _check_slope("theory-factor", slope, size, LOST[size])
+            yield _check_slope("theory-factor", slope, size, [LOST[size]])
+
+
+def _slope_of_bound(rows, size, bound):
+    """Return the slope of a bound at the sizes of a sweep, fitted as that of the risks."""
+    points = bound(rows).groupby(rows[size]).mean()
+    return slope_of_logs(points.index, points)
 
 
 def _check_slope(check, fitted, size, wanted):
-    """Return the case of a slope: it is no farther from the exponent than its interval reaches."""
+    """Return the case of a slope: it is no farther from the exponents than its interval reaches.
+
+    ``wanted`` is one exponent, or the ends of a range of them.
+    """
     slope, low, high = fitted
-    case = f"slope {slope:.3f} [{low:.3f}, {high:.3f}] against {size}, off {wanted}"
-    return make_case(
-        check, case, abs(slope - wanted), slope - low if slope > wanted else high - slope
-    )
+    least, most = min(wanted), max(wanted)
+    exponents = " to ".join(f"{end:.3g}" for end in dict.fromkeys((least, most)))
+    case = f"slope {slope:.3f} [{low:.3f}, {high:.3f}] against {size}, off {exponents}"
+    off = max(least - slope, slope - most, 0.0)
+    return make_case(check, case, off, slope - low if slope > most else high - slope)
 
 
 def name_texts(scores):
