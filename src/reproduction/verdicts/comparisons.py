@@ -68,18 +68,6 @@ def judge_unbeaten(claim, results):
     return _judge_behind(claim, results, margin)
 
 
-def judge_never_behind(claim, results):
-    """Ask of every difference that it be above a margin below zero; report the lowest."""
-    numbers = [_compare(*pair) for pair in results.pairs(claim)]
-    inside = sum(number["value"] > -claim.tolerance for number in numbers)
-    verdict = reach_verdict(
-        inside == len(numbers), all(number["high"] > -claim.tolerance for number in numbers)
-    )
-    weakest = min(numbers, key=lambda number: number["value"])
-    points = f"{inside} of {len(numbers)} above the margin"
-    return _decide("weakest: ", weakest, numbers, verdict, points)
-
-
 def judge_within_share(claim, results):
     """Ask the same with a share of the other's risk for a margin."""
     return _judge_behind(

@@ -34,7 +34,6 @@ TESTS = {
     "effect": comparisons.judge_order,
     "average": comparisons.judge_average,
     "unbeaten": comparisons.judge_unbeaten,
-    "never-behind": comparisons.judge_never_behind,
     "spread": values.judge_spread,
     "within-share": comparisons.judge_within_share,
     "similar": comparisons.judge_similar,

@@ -229,7 +229,7 @@ def _on_fresh_samples():
                 f"{exhibit}-behind-{rival}",
                 PLACE[exhibit],
                 f"On no {sample} is PY-LR behind {name} by more than {NATS_OF_DEFEAT:g} nats.",
-                "never-behind",
+                "unbeaten",
                 exhibit,
                 tolerance=NATS_OF_DEFEAT,
                 settings=settings,
