@@ -188,7 +188,7 @@ show(converged[["ad-lr", "ad-lr-random"]], digits=2)
 
 # %% [markdown]
 # The paper does not name its variant of Kneser-Ney. The table compares each with AD-LR on 22 texts
-# that the paper never saw: KN minus AD-LR in nats per word, with a 95 % interval over texts,
+# that the paper never saw: AD-LR minus KN in nats per word, with a 95 % interval over texts,
 # stretches of text and starts. `ahead` and `clear` count the texts on which AD-LR is better, and
 # clearly better. `strongest` is the best variant on each text.
 

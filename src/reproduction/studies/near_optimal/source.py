@@ -15,10 +15,10 @@ SEARCHED = ("genesis", "brown")
 LABELS = {"add-half": "Add-1/2", "ad": "AD", "sb": "SB", "kn": "KN", "ad-lr": "AD-LR"}
 # What to call the variants of Kneser-Ney, by their names in the config's `methods`.
 KNESER_NEY = {
-    "kn-nearest": "the one nearest to the printed numbers",
+    "kn-nearest": "the best match to the published numbers",
     "kn-uniform": "the textbook's",
-    "kn": "the interpolated, with the lowest numbers when the readings were searched",
-    "kn-floor": "like the nearest except in contexts never seen",
+    "kn": "the interpolated one, with the lowest numbers when the settings were searched",
+    "kn-floor": "like the best match except in unseen contexts",
 }
 
 
