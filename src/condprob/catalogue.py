@@ -24,16 +24,25 @@ _SMALL = {"rank": 8, "iterations": 2, "largest_rank": 2, "samples": 1}
 
 
 def register(record: Method) -> None:
-    """Add a method: from then on the library knows it by its id, as its own.
+    """Add a method of your own, so that the library finds it by its name.
 
     Parameters
     ----------
     record : Method
+        Name, place and label of the method. Its class must be importable from the place.
 
     Raises
     ------
     ValueError
-        If another method has this id.
+        If another method has this name.
+
+    Examples
+    --------
+    >>> from condprob import METHODS, Method, register
+    >>> record = Method("my-kn", "condprob.kneser_ney:KneserNey", "My Kneser-Ney")
+    >>> register(record)
+    >>> METHODS.pop("my-kn").label
+    'My Kneser-Ney'
     """
     if METHODS.setdefault(record.id, record) != record:
         raise ValueError(f"method {record.id!r} exists: {METHODS[record.id].where}")
@@ -71,16 +80,14 @@ def check_folding(id: str, otherwise: str = "fit all the counts again") -> None:
 
 
 def method(id: str, **options: Any) -> "Estimator":
-    """Return the estimator called ``id`` with the given hyperparameters.
-
-    The classes of the ids, for checkers of types, are in ``condprob/__init__.pyi``.
+    """Create an estimator by the name of its method.
 
     Parameters
     ----------
     id : str
-        A key of `METHODS`.
+        Name of the method, a key of `METHODS`.
     **options
-        Fields of the estimator's class.
+        Options of the method: fields of the estimator's class. ``condprob methods ID`` prints them.
 
     Returns
     -------
@@ -91,7 +98,18 @@ def method(id: str, **options: Any) -> "Estimator":
     Raises
     ------
     ValueError
-        For an unknown id or option, or a value out of range.
+        If the method or an option does not exist, or if a value is out of range.
+
+    Notes
+    -----
+    Type checkers find the class of each name in ``condprob/__init__.pyi``.
+
+    Examples
+    --------
+    >>> from condprob import method
+    >>> matrix = method("kn", discount=0.75).fit([[2, 1, 0], [0, 1, 1]])
+    >>> matrix.shape
+    (2, 3)
     """
     return build(id, options)
 

@@ -48,11 +48,10 @@ UNCHECKED = {"low": -np.inf, "high": np.inf, "nan": True}  # `CountMatrix` itsel
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CountMatrix(Stored, kind="counts"):
-    """Counts ``C`` of pairs over any number of contexts by any number of outcomes.
+    """Counts of pairs, contexts by outcomes.
 
-    Build one with `from_pairs`, `from_labels`, `from_sparse` or `from_dense`. The fields are a
-    canonical compressed sparse row form: rows in order, outcomes ascending within a row, no zeros.
-    The constructor checks that they are, and does not copy them: leave the arrays as they are.
+    Create one with `from_pairs`, `from_labels`, `from_sparse` or `from_dense`, and pass it to the
+    ``fit`` of a method. Counts of one shape can be added up, and multiplied by a number.
 
     Attributes
     ----------
@@ -63,8 +62,22 @@ class CountMatrix(Stored, kind="counts"):
     outcomes : numpy.ndarray of int, shape (nnz,)
         Outcome of each entry.
     values : numpy.ndarray, shape (nnz,)
-        Count of each entry, a number > 0: an integer where all counts are whole, else a float.
-        Integers take 32 bits where that suffices.
+        Count of each entry, above zero: an integer if all counts are whole, otherwise a float.
+
+    Notes
+    -----
+    The fields are a canonical compressed sparse row form: rows in order, outcomes ascending within
+    a row, no zeros. The constructor checks them and does not copy them, so leave the arrays as they
+    are. Integers take 32 bits if that suffices.
+
+    Examples
+    --------
+    >>> from condprob import CountMatrix
+    >>> counts = CountMatrix.from_pairs([0, 0, 1], [1, 2, 2], k=3)
+    >>> counts.n, counts.shape
+    (3, (3, 3))
+    >>> (counts + counts).n
+    6
     """
 
     reader: ClassVar[str] = "CountMatrix.load"
@@ -92,24 +105,24 @@ class CountMatrix(Stored, kind="counts"):
         shape: tuple[int, int] | None = None,
         weights: ArrayLike | None = None,
     ) -> "CountMatrix":
-        """Count the pairs ``(contexts[s], outcomes[s])``.
+        """Count pairs of numbers ``(contexts[s], outcomes[s])``.
 
         Parameters
         ----------
         contexts, outcomes : array_like of int, shape (n,)
-            Numbers ``0..contexts-1`` and ``0..outcomes-1``.
+            Numbers of the contexts and outcomes, from zero.
         k : int, optional
-            Number of contexts and of outcomes, where they are as many.
+            Number of contexts and of outcomes, if they are equal.
         shape : (int, int), optional
-            Numbers of contexts and of outcomes. Either this or ``k`` is needed.
+            Numbers of contexts and of outcomes. Give either this or ``k``.
         weights : array_like of float, shape (n,), optional
-            How much each pair counts; one by default. The weights of a pair are added from the
-            smallest to the largest, so that their order changes no bit of the sum.
+            Weight of each pair; one by default. The weights of a pair are added from the smallest
+            to the largest, so that their order does not change the sum.
 
         Raises
         ------
         ValueError
-            If the lengths differ, a value is no integer or outside its range, or a weight is
+            If the lengths differ, a value is not an integer or is outside its range, or a weight is
             negative or not finite.
         """
         if (k is None) == (shape is None):
@@ -135,10 +148,12 @@ class CountMatrix(Stored, kind="counts"):
         Parameters
         ----------
         contexts, outcomes : iterable of hashable, length n
+            Labels of the pairs.
         vocabulary : Vocabulary or (Vocabulary, Vocabulary)
-            One for both, or that of the contexts and that of the outcomes.
+            Numbers of the labels: one vocabulary for both, or that of the contexts and that of the
+            outcomes.
         weights : array_like of float, shape (n,), optional
-            How much each pair counts.
+            Weight of each pair; one by default.
 
         Raises
         ------
@@ -351,21 +366,22 @@ class CountMatrix(Stored, kind="counts"):
 
     @classmethod
     def load(cls, path: str | PathLike[str], *, mmap: bool = False) -> "CountMatrix":
-        """Read the file that `save` wrote.
+        """Read counts from a file that `save` wrote.
 
         Parameters
         ----------
         path : str or path
+            The file.
         mmap : bool
-            Leave the arrays on disk until they are used. They are read once to be checked. Nobody
-            may change the file as long as the counts are in use.
+            Leave the arrays on disk until they are used. They are read once to be checked. Do not
+            change the file while the counts are in use.
 
         Raises
         ------
         ValueError
-            If the file does not hold counts, or is damaged.
+            If the file does not contain counts, or is damaged.
         OSError
-            If it cannot be read.
+            If the file cannot be read.
         """
         return read_stored(path, cls, mmap=mmap)
 

@@ -20,14 +20,22 @@ COSINES_AT_ONCE = 1 << 20  # of which `nearest` holds two arrays at a time (chos
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Embedding(Frozen):
-    """A vector for each context, or outcome; `embed` makes it.
+    """Vectors of contexts or outcomes; the result of `embed`.
 
     Attributes
     ----------
     vectors : numpy.ndarray, shape (items, r)
-        The first coordinates have the largest variance: two of them make a map.
+        One vector per item. The first coordinates have the largest variance: two of them make a
+        map.
     labels : Vocabulary, optional
         Names of the items; without them, methods take numbers.
+
+    Examples
+    --------
+    >>> from condprob import embed, method
+    >>> matrix = method("ad-lr", rank=2).fit([[4, 3, 0], [3, 4, 0], [0, 0, 5]], seed=0)
+    >>> embed(matrix).vectors.shape
+    (3, 2)
     """
 
     vectors: np.ndarray
@@ -81,26 +89,43 @@ def embed(
     of: Literal["contexts", "outcomes"] = "contexts",
     axes_of: ConditionalMatrix | LabelledModel | None = None,
 ) -> Embedding:
-    """Return the vectors of contexts or outcomes in a fit by factors.
+    """Vectors of the contexts or outcomes of a low-rank fit.
 
-    With ``U S V'`` the singular value decomposition of the product of the factors, contexts are the
-    rows of ``U S`` and outcomes the rows of ``V S``. Their scalar products are equal to those of
-    the rows, or columns, of the product. The product is ``W H`` of a low-rank fit, the
-    approximation of LSA, and the scores without biases of SDR and of log-bilinear models.
+    Items with similar vectors behave alike; the first two coordinates make a map.
 
     Parameters
     ----------
     matrix : LowRankMatrix or LinkedMatrix, or an Estimate with such a model
-        The embedding of an Estimate takes and returns labels.
-    of : "contexts" or "outcomes"
+        The fit. The embedding of an estimate takes and returns labels.
+    of : {"contexts", "outcomes"}
+        Whose vectors to return.
     axes_of : the same, optional
-        The fit into which the matrix was folded (`Estimator.fold_in`). The vectors then have the
+        Fit into which ``matrix`` was folded (`Estimator.fold_in`). The vectors then have the
         coordinates of that fit.
+
+    Returns
+    -------
+    Embedding
+        The vectors, with ``nearest`` to find neighbours.
 
     Raises
     ------
     ValueError
-        If a fit has no such factors, or the two do not go together.
+        If a fit has no such factors, or if the two fits do not match.
+
+    Notes
+    -----
+    With ``U S V'`` the singular value decomposition of the product of the factors, contexts are the
+    rows of ``U S`` and outcomes those of ``V S``, so that their scalar products equal those of the
+    rows, or columns, of the product. The product is ``W H`` of a low-rank fit, the approximation of
+    LSA, and the scores without biases of SDR and of log-bilinear models.
+
+    Examples
+    --------
+    >>> from condprob import embed, method
+    >>> matrix = method("ad-lr", rank=2).fit([[4, 3, 0], [3, 4, 0], [0, 0, 5]], seed=0)
+    >>> embed(matrix).nearest([0], 1)[0].tolist()
+    [[1]]
     """
     check_choice("of", of, ("contexts", "outcomes"))
     left, right = _factors(matrix)

@@ -32,26 +32,36 @@ else:  # a default is for checkers of types alone before Python 3.13
 
 
 class Estimator(WithOptions, ABC, Generic[Matrix]):
-    """A method: it turns counts into a matrix of probabilities, and a text into a model of words.
+    """Base class of all methods: fits counts to a matrix, and a text to a language model.
 
-    A subclass is a frozen dataclass whose fields are its options, annotated as `options` says. It
-    defines `fit_counts`, and `fit_sentences` if it has its own reading of a text; a `Run` says how
-    each is done. Numbers that underflow become zero in them, whatever `numpy.seterr` says. The
-    constructor checks every field.
+    A subclass is a frozen dataclass whose fields are the options of the method. Its constructor
+    checks every field.
 
     Attributes
     ----------
     keeps_checkpoint : bool
-        Whether `fit` takes a ``checkpoint``.
+        Whether `fit` supports a ``checkpoint``.
     is_random : bool
         Whether a fit depends on its seed.
     backs_off : bool
-        Whether a fit to a text is a `BackoffModel`, which an ARPA file can hold.
+        Whether a fit to a text is a back-off model, which an ARPA file can contain.
     counts_ngrams : bool
-        Whether `fit_sentences` needs no more of a text than its `NgramCounts`, at any order.
+        Whether a fit to a text needs only the counts of its n-grams, at any order.
     multiplies_matrices : bool
-        Whether a fit multiplies or decomposes dense matrices: BLAS then has one thread where they
-        are small.
+        Whether a fit multiplies or decomposes dense matrices: BLAS then uses one thread if they are
+        small.
+
+    Notes
+    -----
+    A subclass defines `fit_counts`, and `fit_sentences` if it treats texts in its own way; a `Run`
+    contains seed, progress and checkpoint. Numbers that underflow become zero, whatever
+    `numpy.seterr` says.
+
+    Examples
+    --------
+    >>> from condprob import Estimator, method
+    >>> isinstance(method("kn"), Estimator)
+    True
     """
 
     is_random: ClassVar[bool] = False
@@ -137,15 +147,20 @@ class Estimator(WithOptions, ABC, Generic[Matrix]):
         progress: bool | None = None,
         checkpoint: str | PathLike[str] | Checkpoint | None = None,
     ) -> Matrix:
-        """Fit pairs of a text, which have an order; most methods count them and do not see it.
+        """Fit pairs of a sequence, in their order; most methods only count them.
 
         Parameters
         ----------
         contexts, outcomes : array_like of int, shape (n,)
+            Numbers of the contexts and outcomes, from zero.
         shape : int or (int, int)
             Numbers of contexts and of outcomes; one number for both.
-        seed, progress, checkpoint
-            See `fit`.
+        seed : int, numpy.random.SeedSequence or numpy.random.Generator
+            Seed or generator for all random choices; see `fit`.
+        progress : bool, optional
+            Whether to show progress on standard error; see `fit`.
+        checkpoint : path or Checkpoint, optional
+            File from which an interrupted fit resumes; see `fit`.
         """
         run = Run.of(seed, progress, checkpoint)
         self._check_run(run)
@@ -175,28 +190,35 @@ class Estimator(WithOptions, ABC, Generic[Matrix]):
     ) -> "SequenceModel":
         """Fit a text: the distribution of a word after the ``order - 1`` words before it.
 
-        At order 2 the contexts of pairs are the words and the start of a sentence. At order 1 the
-        pairs have one context. Above 2, the bigram is mixed with Kneser-Ney of the order, by
-        weights from the last tenth of the text (`bigram_mixture.fit_mixture`), unless a method
-        defines its own reading.
-
         Parameters
         ----------
         sentences : Sentences
+            The text, as numbered words.
         order : int
-            Length of the n-grams: the next word and ``order - 1`` words before it.
+            Order of the n-grams: the predicted word and the ``order - 1`` words before it.
         seed : int, numpy.random.SeedSequence or numpy.random.Generator
-        progress, checkpoint
-            See `fit`.
+            Seed or generator for all random choices; see `fit`.
+        progress : bool, optional
+            Whether to show progress on standard error; see `fit`.
+        checkpoint : path or Checkpoint, optional
+            File from which an interrupted fit resumes; see `fit`.
 
         Returns
         -------
         SequenceModel
+            The language model, in numbers.
 
         Raises
         ------
         ValueError
-            If the text is no `Sentences`, the order is below one, or as in `fit`.
+            If the text is not `Sentences`, if the order is below one, or as in `fit`.
+
+        Notes
+        -----
+        At order 2 the contexts of pairs are the words and the start of a sentence; at order 1 all
+        pairs have one context. Above order 2, the bigram is mixed with Kneser-Ney of the order,
+        with weights learned on the last tenth of the text, unless the method treats texts in its
+        own way.
         """
         return self.run_fit_of_text(sentences, order, Run.of(seed, progress, checkpoint))
 

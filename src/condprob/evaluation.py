@@ -44,22 +44,42 @@ def cross_entropy(
     *,
     unit: Literal["nats", "bits"] = "nats",
 ) -> float:
-    """Return ``(1/n') sum_ij C'_ij log(1/Q_ij)``, nats per pair (Section 6's test measure).
+    """Cross-entropy of test data under a model, in nats per pair or word.
+
+    It is the mean of ``-log Q(outcome | context)`` over the test pairs; lower is better. If the
+    model gives probability zero to a pair that occurs, the result is infinite.
 
     Parameters
     ----------
     test_counts : CountMatrix, scipy sparse matrix or 2-D array; or Sentences
-        ``n'`` held-out pairs, of the shape of the matrix, but for contexts at its end; or held-out
-        sentences, for a model of histories, and the result is in nats per word.
+        Held-out pairs, in the shape of the matrix (contexts may be missing at the end), or held-out
+        sentences for a sequence model.
     matrix : ConditionalMatrix or SequenceModel
-        The estimate; the result is infinite where it gives zero to a pair that occurs.
-    unit : "nats" or "bits"
-        Of the result.
+        The fitted model.
+    unit : {"nats", "bits"}
+        Unit of the result.
+
+    Returns
+    -------
+    float
+        Cross-entropy per pair, or per word of sentences.
 
     Raises
     ------
     ValueError
-        If the shapes differ, or there is no test pair.
+        If the shapes differ, or if there is no test pair.
+
+    Notes
+    -----
+    ``(1/n') sum_ij C'_ij log(1/Q_ij)``, the test measure of Section 6, for test counts ``C'`` that
+    sum to ``n'``.
+
+    Examples
+    --------
+    >>> from condprob import cross_entropy, method
+    >>> matrix = method("add-half").fit([[3, 1], [0, 2]])
+    >>> round(cross_entropy([[1, 0], [0, 1]], matrix), 4)
+    0.2695
     """
     check_choice("unit", unit, ("nats", "bits"))
     size = log(2) if unit == "bits" else 1.0  # nats
@@ -74,12 +94,49 @@ def cross_entropy(
 
 
 def perplexity(test_counts: Counts | Sentences, matrix: ConditionalMatrix | SequenceModel) -> float:
-    """Return ``exp(cross_entropy)``: as many equally likely outcomes would be as hard."""
+    """Perplexity of test data under a model: the exponential of the cross-entropy.
+
+    A perplexity of 100 means that the model is as uncertain as if it chose among 100 equally
+    probable outcomes.
+
+    Parameters
+    ----------
+    test_counts : CountMatrix, scipy sparse matrix or 2-D array; or Sentences
+        Held-out pairs or sentences; see `cross_entropy`.
+    matrix : ConditionalMatrix or SequenceModel
+        The fitted model.
+
+    Returns
+    -------
+    float
+        ``exp(cross_entropy)``.
+
+    Examples
+    --------
+    >>> from condprob import method, perplexity
+    >>> round(perplexity([[1, 1]], method("add-half").fit([[5, 5]])), 4)
+    2.0
+    """
     return float(np.exp(cross_entropy(test_counts, matrix)))
 
 
 class Interval(NamedTuple):
-    """A number and its 95 % interval, which is NaN of few blocks."""
+    """A number with its 95 % confidence interval.
+
+    Attributes
+    ----------
+    value : float
+        The number.
+    low, high : float
+        Ends of the interval; NaN if there are too few blocks.
+
+    Examples
+    --------
+    >>> from condprob import Interval
+    >>> value, low, high = Interval(5.1, 5.0, 5.2)
+    >>> low
+    5.0
+    """
 
     value: float
     low: float
@@ -94,7 +151,22 @@ class Interval(NamedTuple):
 
 
 class Difference(Interval):
-    """By how much the first of two models is better than the second, and its 95 % interval."""
+    """How much better the first of two models is than the second, with a 95 % interval.
+
+    Attributes
+    ----------
+    value : float
+        Cross-entropy of the second minus that of the first, in nats. Above zero, the first is
+        better.
+    low, high : float
+        Ends of the interval.
+
+    Examples
+    --------
+    >>> from condprob import Difference
+    >>> Difference(0.04, 0.01, 0.07).is_clear
+    True
+    """
 
     @property
     def is_clear(self) -> bool:
@@ -160,23 +232,32 @@ class Losses(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Score:
-    """The report on test data. Two of the same numbers are equal, those without interval too.
+    """Result of scoring a model on test data.
+
+    Two scores with the same numbers are equal, even if they have no interval.
 
     Attributes
     ----------
     nats : float
-        Cross-entropy of the known words or pairs, nats for each.
+        Cross-entropy of the known words or pairs, in nats for each.
     low, high : float
-        Its interval: see `interval`.
+        Ends of its 95 % interval; see `interval`.
     n : int or float
         Number of these words or pairs.
     unknown : int or float
         Number of words or pairs that the model does not know.
     nats_with_unknown : float
-        Cross-entropy of all. Infinite where the unknown has no probability.
+        Cross-entropy of all of them; infinite if unknown words have no probability.
     unseen : int or float
-        Pairs among ``n`` whose context was never seen; their row is the method's for a context
-        without counts. Zero for a text.
+        Number of pairs among ``n`` whose context is unseen, so that the row for a context without
+        counts was used. Zero for a text.
+
+    Examples
+    --------
+    >>> from condprob import fit
+    >>> score = fit([("ann", "tea"), ("bob", "milk")] * 9, method="kn").score([("ann", "tea")] * 9)
+    >>> score.n, score.unknown
+    (9.0, 0)
     """
 
     nats: float
@@ -236,32 +317,55 @@ class Score:
 
 
 def interval(data: Any, model: Any, *, contexts: OfContexts = "drawn") -> Interval:
-    """Return the cross-entropy of data under a model with its 95 % interval, nats.
+    """Cross-entropy of data under a model, with a 95 % confidence interval.
+
+    Observations of one context, and neighbouring words of a text, are not independent. The interval
+    is therefore Student's t interval over blocks: whole contexts, or stretches of about
+    ``4 n^(2/3)`` words (at least five stretches).
 
     Parameters
     ----------
     data : CountMatrix, scipy sparse matrix or 2-D array; or Sentences; or data of `score`
-        An estimate or a language model takes the data of its `score`, and leaves out the unknown.
+        Test data. For an estimate or a language model, labelled data as in its ``score``; unknown
+        outcomes and words are left out.
     model : ConditionalMatrix, SequenceModel, Estimate or LanguageModel
-    contexts : "drawn" or "fixed"
-        For whom the interval holds: further contexts, drawn like these; or further pairs of these
-        contexts. Blocks are the contexts, or single pairs. Of a text they are stretches of about
-        ``4 n^(2/3)`` words, and 5 at least. Subjects that last for more than a fifteenth of the
-        text make the interval too narrow. How long they last is itself an estimate, from how far
-        the losses of neighbours go together: near that share a warning may be missing, and a text
-        that never leaves its subject cannot tell.
+        The fitted model.
+    contexts : {"drawn", "fixed"}
+        With ``"drawn"`` the interval is valid for new contexts from the same population; with
+        ``"fixed"``, for new pairs of the same contexts (blocks are then single pairs; not for
+        text).
+
+    Returns
+    -------
+    Interval
+        ``value``, ``low`` and ``high``, in nats per pair or word.
 
     Raises
     ------
     ValueError
-        If the data do not go with the model. If contexts are fixed and the data are a text, or have
-        counts with fractions.
+        If the data do not match the model, or if contexts are fixed and the data are a text or have
+        fractional counts.
 
     Warns
     -----
     UserWarning
-        If there are too few blocks for an interval, or neighbours in a text go together for so long
-        that the interval may be too narrow.
+        If there are too few blocks for an interval, or if the losses show that the topics of a text
+        last so long that its interval may be too narrow.
+
+    Notes
+    -----
+    The interval of a text is too narrow if a topic lasts for more than about a fifteenth of it. How
+    long topics last is itself estimated from the losses, so that the warning may be missing near
+    that limit; a text that never leaves its topic cannot show it.
+
+    Examples
+    --------
+    >>> from condprob import draw_model, interval, method, sample_counts
+    >>> truth = draw_model(k=40, rank=3, seed=0)
+    >>> matrix = method("add-half").fit(sample_counts(truth, n=2000, seed=1))
+    >>> value, low, high = interval(sample_counts(truth, n=2000, seed=2), matrix)
+    >>> low < value < high
+    True
     """
     losses = block_losses(data, model, contexts)
     if isinstance(model, LabelledModel):
@@ -518,15 +622,33 @@ class Reliability(NamedTuple):
 
 
 def reliability(data: Any, matrix: ConditionalModel | LabelledModel, bins: int = 20) -> Reliability:
-    """Return the reliability curve of an estimate on test data.
+    """Reliability curve of a model on test data: predicted against observed frequencies.
 
     Parameters
     ----------
     data : CountMatrix, scipy sparse matrix or 2-D array; or Sentences; or data of `score`
+        Test data, as for `interval`.
     matrix : ConditionalMatrix, SequenceModel, Estimate or LanguageModel
+        The fitted model.
     bins : int
-        Bins of equal width on a logarithmic scale, from the smallest probability of a cell to one.
-        All cells of contexts with test pairs are counted; bins without cells are left out.
+        Number of bins of equal width on a logarithmic scale, from the smallest probability of a
+        cell to one. All cells of contexts with test pairs are counted; bins without cells are left
+        out.
+
+    Returns
+    -------
+    Reliability
+        Mean predicted probability (``said``), observed frequency (``happened``) and number of
+        chances of each bin.
+
+    Examples
+    --------
+    >>> from condprob import draw_model, method, reliability, sample_counts
+    >>> truth = draw_model(k=40, rank=3, seed=0)
+    >>> matrix = method("add-half").fit(sample_counts(truth, n=2000, seed=1))
+    >>> curve = reliability(sample_counts(truth, n=2000, seed=2), matrix, bins=5)
+    >>> curve.chances.size <= 5
+    True
     """
     model, counts = in_numbers(data, matrix)
     conditions: Any = None

@@ -24,18 +24,26 @@ class Classes(NamedTuple):
 
 
 class ConditionalMatrix(ConditionalModel):
-    """A matrix of conditional probabilities ``Q``, contexts by outcomes.
-
-    A subclass defines `shape`, `at` and `rows`, and declares its arrays. The other methods follow
-    from these; a subclass may override them with faster ones. With `classes` of contexts and
-    outcomes that are alike, the cost of `risk.kl_risk` is that of the seen pairs, not of the whole
-    matrix.
+    """Matrix of conditional probabilities, contexts by outcomes.
 
     Attributes
     ----------
     new_contexts : int
-        How many of the last rows answer for contexts that were never seen, and stand for none: one
-        in the model of an `Estimate`. They are no neighbours and have no vectors.
+        How many of the last rows answer for unseen contexts: one in the model of an `Estimate`.
+        They are no neighbours of others and have no vectors.
+
+    Notes
+    -----
+    A subclass defines `shape`, `at` and `rows`, and declares its arrays. The other methods follow
+    from these; a subclass may override them with faster ones. With `classes` of contexts and
+    outcomes that are alike, `kl_risk` costs as much as the observed pairs, not as the whole matrix.
+
+    Examples
+    --------
+    >>> from condprob import method
+    >>> matrix = method("kn").fit([[2, 1, 0], [0, 1, 1]])
+    >>> matrix.rows([0]).sum().round(12).tolist()
+    1.0
     """
 
     new_contexts: ClassVar[int] = 0  # an Estimate sets it in its own model

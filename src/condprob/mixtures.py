@@ -27,14 +27,22 @@ L = TypeVar("L", bound=LabelledModel)
 
 @dataclass(frozen=True, eq=False, repr=False)
 class MixtureMatrix(SparsePlusLowRank, kind="mixture"):
-    """A weighted mean of matrices that were fitted to the same counts.
+    """Weighted mean of matrices that were fitted to the same counts; a result of `mix`.
 
     Attributes
     ----------
     weights : numpy.ndarray, shape (components,)
-        They sum to one.
-    ended : "direct", "settled" or "limit"
-        The worst end of the parts.
+        Weights of the components; they sum to one.
+    ended : {"direct", "settled", "limit"}
+        The worst way in which a component's fit ended: closed form, converged, or iteration limit.
+
+    Examples
+    --------
+    >>> from condprob import method, mix
+    >>> counts = [[4, 1, 0], [0, 2, 2]]
+    >>> parts = [method("add-half").fit(counts), method("kn").fit(counts)]
+    >>> mix(parts, weights=[0.5, 0.5]).shape
+    (2, 3)
     """
 
     weights: np.ndarray = stored("f", "components", default=None, low=0, high=1 + ROW_SUM_TOLERANCE)
@@ -128,30 +136,42 @@ def mix(
     models: Sequence[ConditionalModel], *, weights: ArrayLike
 ) -> MixedModel | MixtureMatrix: ...
 def mix(models: Sequence[Any], tune: Any = None, *, weights: ArrayLike | None = None) -> Any:
-    """Return the mixture of models that is likeliest for data: no worse than any of them.
+    """Combine fitted models into a weighted mixture.
+
+    The weights maximise the likelihood of ``tune``; on that data the mixture is at least as good as
+    its best component. Use data to which no component was fitted: otherwise the one that memorised
+    its training data gets all the weight.
 
     Parameters
     ----------
     models : sequence of SparsePlusLowRank, of SequenceModel, of Estimate, or of LanguageModel
-        All matrices of one shape, or all models of histories over the same words; in labels, all of
-        the same labels, numbered alike.
+        Models to combine. Matrices must have one shape, and sequence models the same words.
+        Labelled models must have the same labels in the same order: pass the same ``contexts=`` and
+        ``outcomes=`` to `fit`, or ``known=`` to `fit_text`.
     tune : CountMatrix, scipy sparse matrix or 2-D array; or Sentences; or data of `score`
-        Held-out pairs, or text, that none of the models was fitted to.
+        Held-out data on which to learn the weights. Give either ``tune`` or ``weights``.
     weights : array_like, shape (models,), optional
-        In place of ``tune``; they sum to one. A use: weights learned with fits to less data, for
-        fits to all data.
+        Fixed weights that sum to one, for example learned on fits to less data.
 
     Returns
     -------
-    MixtureMatrix or MixedModel; Estimate or LanguageModel, which has that as its `model`
-        Its ``weights`` sum to one. The likelihood is within 1e-12 nats per pair of its maximum:
-        see `weights.mixture_weights`.
+    MixtureMatrix, MixedModel, Estimate or LanguageModel
+        The mixture, of the kind of its components. The ``weights`` of its model sum to one, and the
+        likelihood is within 1e-12 nats per pair of its maximum.
 
     Raises
     ------
     ValueError
-        If the models do not go together or with the data, all give zero to something in it, or
-        there is neither ``tune`` nor ``weights``, or both.
+        If the models do not match each other or the data, if all give probability zero to something
+        in the data, or if neither or both of ``tune`` and ``weights`` are given.
+
+    Examples
+    --------
+    >>> from condprob import method, mix
+    >>> counts = [[4, 1, 0], [0, 2, 2]]
+    >>> parts = [method("add-half").fit(counts), method("kn").fit(counts)]
+    >>> mix(parts, weights=[0.25, 0.75]).weights.tolist()
+    [0.25, 0.75]
     """
     if isinstance(models, ConditionalModel | LabelledModel):
         raise ValueError("one model is given: a list of models is needed")

@@ -32,10 +32,26 @@ ENDS = get_args(Ended)
 
 
 class ConditionalModel(Stored, ABC):
-    """A distribution of ``outcomes`` outcomes for each condition.
+    """Distribution of outcomes for each condition: what every fit is.
 
+    The condition is a context, or a history of words.
+
+    Attributes
+    ----------
+    outcomes : int
+        Number of outcomes.
+
+    Notes
+    -----
     A subclass that names its kind, ``class Softmax(ConditionalMatrix, kind="softmax")``, can be
-    saved: see `stored`.
+    saved.
+
+    Examples
+    --------
+    >>> from condprob import method
+    >>> matrix = method("add-half").fit([[1, 0], [0, 3]])
+    >>> matrix.at([0, 1], [0, 1]).tolist()
+    [0.75, 0.875]
     """
 
     @property
@@ -87,22 +103,25 @@ class ConditionalModel(Stored, ABC):
             return np.log(self.at(conditions, outcomes))
 
     def sample(self, conditions: Conditions, seed: Seed = 0) -> np.ndarray:
-        """Draw an outcome after each condition.
+        """Sample an outcome for each condition.
 
         Parameters
         ----------
         conditions : sequence of length n
+            Contexts or histories.
         seed : int, numpy.random.SeedSequence or numpy.random.Generator
+            Seed or generator for all random choices. The same seed gives the same result.
 
         Returns
         -------
         numpy.ndarray of int64, shape (n,)
+            One outcome per condition.
 
         Raises
         ------
         ValueError
-            If a row does not sum to one (stupid backoff as published gives scores), or the seed
-            is none.
+            If a row does not sum to one (stupid backoff as published gives scores), or if the seed
+            is invalid.
         """
         seed = check_seed(seed)
         distinct, row_of = self._distinct(conditions)
@@ -125,24 +144,26 @@ class ConditionalModel(Stored, ABC):
         exclude: Any = None,
         among: ArrayLike | None = None,
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return the likeliest outcomes after one condition, or several, the likeliest first.
+        """Most probable outcomes after one condition or several.
 
         Parameters
         ----------
         condition : one, or a sequence of them
+            Context or history, or several.
         n : int
+            Number of outcomes.
         exclude : CountMatrix, scipy sparse matrix or 1-D array of int, optional
-            Pairs that are left out, of the shape of the matrix; or outcomes that are left out
-            after every condition.
+            Pairs to leave out, in the shape of the matrix; or outcomes to leave out after every
+            condition.
         among : 1-D array of int, optional
-            The outcomes that may be returned; by default all.
+            Outcomes that may be returned; by default all.
 
         Returns
         -------
         outcomes : numpy.ndarray of int64, shape (min(n, outcomes),), or a row for each condition
-            Among equals, the smaller number comes first. Where so many are not left, -1.
+            The most probable first; among equals, the smaller number first. If fewer are left, -1.
         probabilities : numpy.ndarray, the same shape
-            Where there is no outcome, zero.
+            Their probabilities; zero where there is no outcome.
         """
         size = min(check_integer("n", n, 0), self.outcomes)
         is_one, conditions = self._as_list(condition)
@@ -218,21 +239,22 @@ class ConditionalModel(Stored, ABC):
         return f"{self.outcomes:,} outcomes"
 
     def save(self, path: str | PathLike[str], **labels: ArrayLike) -> None:
-        """Write the model to a file: arrays in the layout of safetensors, without pickle.
+        """Write the model to a file in the layout of safetensors, without pickle.
 
-        The file holds the arrays of the estimate, and not the counts that it was fitted to.
+        The file contains the arrays of the estimate, not the counts to which it was fitted.
 
         Parameters
         ----------
         path : str or path
+            File to write; it is written whole or not at all.
         **labels : list or one-dimensional array
-            Texts or numbers to be kept with it, such as the words of the outcomes: `io.load` skips
-            them, `io.load_with_labels` returns them. Equal lists of texts are stored once.
+            Texts or numbers to keep with the model, such as the words of the outcomes. Equal lists
+            of texts are stored once.
 
         Raises
         ------
         ValueError
-            If ``path`` stands for no regular file.
+            If ``path`` is not a regular file.
         OSError
             If the file cannot be written.
         """

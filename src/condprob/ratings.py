@@ -50,31 +50,39 @@ UNRATED = -1  # the number of a user or an item that no rating has
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Ratings(Stored, kind="ratings"):
-    """A completed table of ratings; `condprob.complete` makes it.
+    """A completed table of ratings; the result of `condprob.complete`.
 
     The rating of user ``i`` for item ``j`` is ``mean + A_i B_j + a_i + b_j``. A user without
-    ratings has ``mean + b_j``, and an item without ratings ``mean + a_i``. Without biases such a
-    pair has the mean of the known ratings.
+    ratings gets ``mean + b_j``, and an item without ratings ``mean + a_i``; without biases such a
+    pair gets the mean of the known ratings.
 
     Attributes
     ----------
     mean : float
-        Of the known ratings.
+        Mean of the known ratings.
     A : numpy.ndarray, shape (users, rank)
-        The users' taste vectors.
+        Taste vectors of the users.
     B : numpy.ndarray, shape (items, rank)
-        The items' attribute vectors.
+        Attribute vectors of the items.
     a, b : numpy.ndarray, shapes (users,) and (items,)
-        Biases of users and of items; zeros where there are none.
+        Biases of users and of items; zeros if there are none.
     history : numpy.ndarray, shape (passes + 1,)
-        Mean squared error of the known ratings, at first and after each pass.
+        Mean squared error of the known ratings, before and after each pass.
     centred : bool
-        Whether the mean was subtracted before the fit, as it is where there are biases.
+        Whether the mean was subtracted before the fit, as it is if there are biases.
     users, items : Vocabulary
+        Labels of users and items.
     names : tuple
-        Names of the columns of users, items and ratings in the data of the fit; else None.
+        Names of the columns of users, items and ratings in the data of the fit, or None.
     scale : numpy.ndarray, shape (2,), or None
-        The lowest and the highest rating, to which predictions are clipped.
+        Lowest and highest rating, to which predictions are clipped.
+
+    Examples
+    --------
+    >>> from condprob import complete
+    >>> ratings = complete([("ann", "up", 5), ("bob", "up", 3), ("ann", "it", 1)], rank=0)
+    >>> 1 < ratings.predict("bob", "it") < 5
+    True
     """
 
     mean: float = stored("f")
@@ -138,11 +146,12 @@ class Ratings(Stored, kind="ratings"):
         return self._clipped(self._at(rows, self.items.numbers(pairs.outcomes, UNRATED)))
 
     def rmse(self, data: Any) -> float:
-        """Return the root of the mean squared error of ratings, such as those held out.
+        """Root of the mean squared error on ratings, such as those held out.
 
         Parameters
         ----------
-        data : whatever `condprob.complete` takes, named as there
+        data : whatever `condprob.complete` takes
+            Test ratings, with the names of columns of the fit.
         """
         pairs = _read(data, self.names, (self.users, self.items))
         if pairs.weights is None:
@@ -153,17 +162,19 @@ class Ratings(Stored, kind="ratings"):
     def top(
         self, user: Hashable, n: int = 10, *, exclude: Any = None, among: Any = None
     ) -> list[tuple[Any, float]]:
-        """Return the items that a user would rate best, the best first, with their ratings.
+        """Items that a user would rate best, with their predicted ratings, best first.
 
         Parameters
         ----------
         user : label
+            The user.
         n : int
+            Number of items.
         exclude : item, list of items, or ratings as for `condprob.complete`, optional
-            Items to leave out. Of ratings, those of this user are left out: the data of the fit
-            leave what the user knows already.
+            Items to leave out. If you pass ratings, those of this user are left out: pass the data
+            of the fit to leave out what the user knows already.
         among : list of items, optional
-            The items that may be returned; by default all that the fit knows.
+            Items that may be returned; by default all that the fit knows.
         """
         (row,) = _known([as_label(user)], self.users, "user")
         scores = self._at(np.full(len(self.items), row), np.arange(len(self.items)))
@@ -262,55 +273,61 @@ def complete(
     seed: Seed = 0,
     progress: bool | None = None,
 ) -> Ratings:
-    """Complete a table of ratings by matrix factorisation with biases, by gradient descent.
+    """Complete a table of ratings by matrix factorisation with biases.
 
-    Minimises the mean over the known ratings of ``(M_ij - A_i B_j - a_i - b_j)^2``, plus ``ridge``
-    times the squares of the four. The ratings may be any numbers: what is not known is missing,
-    and not zero. Counts are no ratings: see `condprob.fit`.
-
-    READING: with biases the mean of the known ratings is subtracted first, so that the ridge draws
-    towards it. Without biases nothing is: this is ``M = A B``. The numbers are then divided by
-    their root mean square, so that ``rate`` and ``ridge`` mean the same on every scale.
+    Unknown ratings are missing, not zero, and a rating may be any number. For counts, use
+    `condprob.fit`.
 
     Parameters
     ----------
     data : table, cross table, dictionary or iterable
-        A table of pandas, polars, Arrow or DuckDB, or a dictionary of columns, with a row for each
-        rating: ``user``, ``item`` and ``rating`` name its columns. Without these names: an iterable
-        of ``(user, item, rating)``, ``{user: {item: rating}}`` or ``{(user, item): rating}``, and
-        the other forms with a number for each pair that `condprob.fit` reads. An empty cell of a
-        cross table is no rating, and a zero is one.
+        The known ratings. Most often a table with one row per rating (name its columns with
+        ``user``, ``item`` and ``rating``) or a list of ``(user, item, rating)`` tuples. The other
+        forms that `condprob.fit` accepts work as well. An empty cell of a cross table is no rating,
+        whereas a zero is one.
     user, item, rating : label of a column, optional
+        Names of the columns of a table.
     rank : int
-        Columns of the factors. With zero the biases are alone.
+        Number of columns of the factors. With zero, only the biases are fitted.
     passes : int
-        Over the known ratings.
-    biases : "both", "users" or "none"
-    sampling : "entries", "columns" or "rows"
-        What a step takes: a single known rating, all of an item, or all of a user.
+        Number of passes of gradient descent over the known ratings.
+    biases : {"both", "users", "none"}
+        Which biases to fit in addition to the factors.
+    sampling : {"entries", "columns", "rows"}
+        What one step uses: a single known rating, all ratings of an item, or all of a user.
     rate : float, optional
-        How far the first steps go along the gradient of the mean over a step's sample. By default
-        0.01 for entries and 0.5 for columns and rows. Steps are half as long after each pass that
-        raises the error, and that pass is taken back.
+        Length of the first steps along the gradient. By default 0.01 for entries and 0.5 for
+        columns and rows. A pass that raises the error is undone, and later steps are half as long.
     ridge : float
+        Weight of the squares of factors and biases in the objective.
     scale : (lowest, highest), optional
-        The scale of the ratings, such as ``(1, 5)``: what `Ratings.predict`, `Ratings.top` and
-        `Ratings.rmse` answer is clipped to it. `Ratings.top` ranks before it clips. By default
-        nothing is clipped, as in the lecture notes.
+        Range of the ratings, such as ``(1, 5)``, to which the answers of `Ratings.predict`,
+        `Ratings.top` and `Ratings.rmse` are clipped. `Ratings.top` ranks before it clips. By
+        default nothing is clipped.
     seed : int, numpy.random.SeedSequence or numpy.random.Generator
+        Seed or generator for all random choices. The same seed gives the same result.
     progress : bool, optional
-        Whether standard error shows how far the fit is; by default at a terminal or in a
-        notebook, once it has taken three seconds.
+        Whether to show progress on standard error. By default it is shown at a terminal or in a
+        notebook once a fit has taken three seconds.
 
     Returns
     -------
     Ratings
+        Query it with ``predict``, ``top`` and ``similar_users``.
 
     Raises
     ------
     ValueError
-        If the data are no ratings, a user has rated an item twice, a rating is no finite number,
-        or an option has no such value.
+        If the data are not ratings, a user has rated an item twice, a rating is not finite, or an
+        option has no such value.
+
+    Notes
+    -----
+    The objective is the mean over the known ratings of ``(M_ij - A_i B_j - a_i - b_j)^2`` plus
+    ``ridge`` times the squares of ``A``, ``B``, ``a`` and ``b``. READING: with biases, the mean of
+    the known ratings is subtracted first, so that the ridge pulls towards it; without biases it is
+    not, because the model is then ``M = A B``. The numbers are divided by their root mean square,
+    so that ``rate`` and ``ridge`` mean the same on every scale.
 
     References
     ----------

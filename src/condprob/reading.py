@@ -21,26 +21,38 @@ from condprob.vocabulary import Vocabulary
 
 
 def load(path: str | PathLike[str], *, mmap: bool = False) -> Any:
-    r"""Read the file of a model or of an estimate, or an ARPA file of any program.
+    r"""Read a model, an estimate or ratings from a file, or an ARPA file of any program.
 
     Parameters
     ----------
     path : str or path
-        A file that ends in .arpa, or has the line ``\data\`` near its beginning, is read by
-        `LanguageModel.from_arpa`.
+        File that ``save`` wrote, or an ARPA file: its name ends in .arpa, or it contains the line
+        ``\data\`` near its beginning.
     mmap : bool
         Leave the arrays on disk, and read only the parts that are used.
 
     Returns
     -------
     ConditionalMatrix, SequenceModel, Estimate, LanguageModel or Ratings
+        What was saved.
 
     Raises
     ------
     ValueError
-        If the file does not hold a model.
+        If the file does not contain a model.
     OSError
-        If it cannot be read.
+        If the file cannot be read.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from condprob import fit, load
+    >>> estimate = fit([("ann", "tea"), ("bob", "milk")], method="kn")
+    >>> with TemporaryDirectory() as folder:
+    ...     estimate.save(Path(folder) / "drinks.safetensors")
+    ...     load(Path(folder) / "drinks.safetensors").top("ann", 1) == estimate.top("ann", 1)
+    True
     """
     if holds_arpa(path):
         return LanguageModel.from_arpa(path)

@@ -34,31 +34,43 @@ Shards = Sequence[str | PathLike[str]]  # files that `CountMatrix.save` wrote
 
 
 def add_shards(shards: Shards, path: str | PathLike[str]) -> CountMatrix:
-    """Add up the counts of files into one file, in memory that does not grow with them.
+    """Add up count files into one file, without holding them in memory.
 
-    It holds the rows of about four million pairs of all shards together, one row at least. The
-    counts equal ``CountMatrix + CountMatrix``; beside the new file the disk needs room for
-    its pairs once more while it is written.
+    It reads the rows of about four million pairs of all shards at a time. The counts equal those of
+    ``CountMatrix + CountMatrix``. While it writes, the disk needs room for the pairs of the new
+    file twice.
 
     Parameters
     ----------
     shards : sequence of str or path
         Files that `CountMatrix.save` wrote, all of one shape.
     path : str or path
-        The file to write: whole, or not at all.
+        File to write; it is written whole or not at all.
 
     Returns
     -------
     CountMatrix
-        Of the new file, whose arrays stay on disk.
+        The sum; its arrays stay on disk.
 
     Raises
     ------
     ValueError
-        If there is no shard, a file does not hold counts, the shapes differ, or the file to write
-        is one of the shards.
+        If there is no shard, a file does not contain counts, the shapes differ, or the file to
+        write is one of the shards.
     OSError
         If a file cannot be read or written.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from condprob import CountMatrix, add_shards
+    >>> with TemporaryDirectory() as folder:
+    ...     shards = [Path(folder) / f"{n}.safetensors" for n in range(2)]
+    ...     for shard in shards:
+    ...         CountMatrix.from_dense([[1, 0], [0, 2]]).save(shard)
+    ...     add_shards(shards, Path(folder) / "all.safetensors").n
+    6
     """
     files = list(shards)
     folder = settle(path, files).parent

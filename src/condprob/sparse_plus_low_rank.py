@@ -55,20 +55,29 @@ def stored_seen() -> Any:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SparsePlusLowRank(ConditionalMatrix, kind="sparse plus low rank"):
-    """``Q = S + L R``: a sparse part on the seen pairs plus a product of thin factors.
+    """Matrix of conditional probabilities: the sum ``S + L R`` of a sparse and a low-rank part.
 
-    In absolute discounting, for example, all unseen outcomes of row ``i`` have one probability
-    ``u_i``. ``L R`` is ``u_i`` times a row of ones, and ``S`` is the excess of the seen pairs.
+    In absolute discounting, for example, all unseen outcomes of row ``i`` have the same probability
+    ``u_i``: ``L R`` is ``u_i`` times a row of ones, and ``S`` is the excess of the observed pairs.
 
     Attributes
     ----------
     left : numpy.ndarray, shape (contexts, r)
+        Left factor ``L``.
     right : numpy.ndarray, shape (r, outcomes)
+        Right factor ``R``.
     sparse : SparsePart or None
-        ``S``; None stands for zero.
+        Sparse part ``S``; None stands for zero.
     seen : (numpy.ndarray, numpy.ndarray) or None
-        Ascending. All other contexts share one row, and all other outcomes share one column. None
-        where all may differ.
+        Observed contexts and outcomes, ascending. All other contexts share one row, and all other
+        outcomes one column. None if all may differ.
+
+    Examples
+    --------
+    >>> from condprob import method
+    >>> matrix = method("ad").fit([[2, 1, 0], [0, 1, 1]])
+    >>> matrix.left.shape, matrix.right.shape
+    ((2, 2), (2, 3))
     """
 
     left: np.ndarray = stored("f", "contexts", "r")
@@ -172,21 +181,29 @@ class SparsePlusLowRank(ConditionalMatrix, kind="sparse plus low rank"):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LowRankMatrix(SparsePlusLowRank, kind="low rank"):
-    """A matrix with its rank-``m`` factors and the course of its fit.
+    """Low-rank matrix of conditional probabilities ``W H``, with the record of its fit.
 
     Attributes
     ----------
     W : numpy.ndarray, shape (contexts, m)
+        Distribution of the class given the context; rows sum to one.
     H : numpy.ndarray, shape (m, outcomes)
-        Both row-stochastic.
+        Distribution of the outcome given the class; rows sum to one.
     history : numpy.ndarray, shape (iterations + 1,) or (2,)
-        Objective before each iteration and after the last, nats per pair: the empirical risk
-        of Eq. (2), with the penalty of Eq. (3) where both factors are smoothed by a constant.
-        A fit without ``history=True`` or a ``tol`` has those of the last iteration alone.
+        Objective before each iteration and after the last, in nats per pair: the empirical risk of
+        Eq. (2), with the penalty of Eq. (3) if both factors are smoothed by a constant. Without
+        ``history=True`` or a ``tol``, only the values before and after the last iteration.
     converged : bool or None
-        Whether the fit met its ``tol``; None without a ``tol``.
+        Whether the fit reached its ``tol``; None without a ``tol``.
     temperature : float or None
-        Temperature of a fit of ``plsa``, given or learned; None of other fits.
+        Temperature of a fit of ``plsa``, given or learned; None for other methods.
+
+    Examples
+    --------
+    >>> from condprob import method
+    >>> matrix = method("ad-lr", rank=2, iterations=50).fit([[4, 3, 0], [3, 4, 0], [0, 0, 5]])
+    >>> matrix.W.shape, matrix.H.shape
+    ((3, 2), (2, 3))
     """
 
     left: np.ndarray = stored("f", "contexts", "r", same_as="W")

@@ -25,14 +25,26 @@ LEAST_CONCENTRATION = 0.01  # below it a class of a context is nearly always its
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Model(Frozen):
-    """Pairs drawn as ``X ~ pi``, latent class ``Z ~ A[X]``, ``Y ~ B[Z]``.
+    """Low-rank model of pairs: context, latent class, outcome.
+
+    A context ``X`` is sampled from ``pi``, a class ``Z`` from ``A[X]``, and an outcome ``Y`` from
+    ``B[Z]``.
 
     Attributes
     ----------
     pi : numpy.ndarray, shape (contexts,)
+        Distribution of the contexts.
     A : numpy.ndarray, shape (contexts, m)
+        Distribution of the class given the context; rows sum to one.
     B : numpy.ndarray, shape (m, outcomes)
-        Row-stochastic.
+        Distribution of the outcome given the class; rows sum to one.
+
+    Examples
+    --------
+    >>> from condprob import draw_model
+    >>> model = draw_model(k=60, rank=3, seed=0)
+    >>> model.P.shape
+    (60, 60)
     """
 
     pi: np.ndarray = field(repr=False)
@@ -78,31 +90,47 @@ def draw_model(
     outcomes: int | None = None,
     concentration: float = 1.0,
 ) -> Model:
-    """Draw a model of rank ``rank`` over ``k`` contexts.
+    """Sample a low-rank model of pairs at random, as in the paper's experiments.
 
-    ``pi`` is uniform on the simplex, and by default the rows of ``A`` are, too.
+    The distribution of contexts is uniform on the simplex, and so are, by default, the rows of
+    ``A``.
 
     Parameters
     ----------
-    k, rank : int
-    rows : "uniform" or "power-law"
-        Rows of ``B``: uniform on the simplex, or the law ``r^-exponent / sum`` over the ranks
-        ``r = 1, 2, ...`` in a random order of the outcomes, drawn anew for each row.
+    k : int
+        Number of contexts.
+    rank : int
+        Number of latent classes, ``m`` in the paper.
+    rows : {"uniform", "power-law"}
+        Rows of ``B``: uniform on the simplex, or the power law ``r^-exponent / sum`` over the ranks
+        ``r = 1, 2, ...`` of the outcomes, in a random order for each row.
     exponent : float, optional
-        Of the power law. READING: the paper does not print it.
+        Exponent of the power law. READING: the paper does not print it.
     seed : int, numpy.random.SeedSequence or numpy.random.Generator
+        Seed or generator for all random choices. The same seed gives the same result.
     outcomes : int, optional
-        Number of outcomes; ``k`` by default, as in the paper.
+        Number of outcomes; by default ``k``, as in the paper.
     concentration : float
-        Of the symmetric Dirichlet distribution of the rows of ``A``: 1 is the uniform one, as in
-        the paper; below it a context has a few of the classes.
+        Parameter of the symmetric Dirichlet distribution of the rows of ``A``. One is the uniform
+        distribution, as in the paper; below one, a context uses only a few of the classes.
+
+    Returns
+    -------
+    Model
+        The model ``(pi, A, B)``; ``P = A B`` is its matrix of conditional probabilities.
 
     Raises
     ------
     ValueError
-        If a size is below 1 or takes more memory than there is, ``rows`` is unknown, or
-        ``exponent`` does not belong to it, is not finite or too steep, or ``concentration`` is
-        below 0.01.
+        If a size is below one or takes more memory than there is, ``rows`` is unknown, ``exponent``
+        does not belong to it, is not finite or too steep, or ``concentration`` is below 0.01.
+
+    Examples
+    --------
+    >>> from condprob import draw_model
+    >>> model = draw_model(k=60, rank=3, seed=0)
+    >>> model.A.shape, model.B.shape
+    ((60, 3), (3, 60))
     """
     k, rank = check_integer("k", k, 1), check_integer("rank", rank, 1)
     outcomes = k if outcomes is None else check_integer("outcomes", outcomes, 1)
@@ -134,10 +162,33 @@ def draw_model(
 
 
 def sample_counts(model: Model, n: int, seed: Seed = 0) -> CountMatrix:
-    """Draw ``n`` pairs from a `Model` and count them.
+    """Sample pairs from a model and count them.
 
-    Pairs are drawn through their latent class, so that the cost is that of ``n``; where there are
-    fewer entries than pairs, the counts of all entries are drawn at once.
+    Parameters
+    ----------
+    model : Model
+        The model to sample from; see `draw_model`.
+    n : int
+        Number of pairs.
+    seed : int, numpy.random.SeedSequence or numpy.random.Generator
+        Seed or generator for all random choices. The same seed gives the same result.
+
+    Returns
+    -------
+    CountMatrix
+        Counts of the pairs, which sum to ``n``.
+
+    Notes
+    -----
+    Pairs are sampled through their latent class, so that the time grows with ``n``. If the matrix
+    has fewer entries than there are pairs, the counts of all entries are sampled at once.
+
+    Examples
+    --------
+    >>> from condprob import draw_model, sample_counts
+    >>> counts = sample_counts(draw_model(k=60, rank=3, seed=0), n=2000, seed=1)
+    >>> counts.shape, counts.n
+    ((60, 60), 2000)
     """
     n = check_integer("n", n, 1)
     if math.prod(model.shape) > n:

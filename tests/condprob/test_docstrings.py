@@ -1,5 +1,6 @@
 """Every public method says what it does, or overrides one that does."""
 
+import doctest
 import inspect
 from importlib import import_module
 from pathlib import Path
@@ -35,3 +36,13 @@ def own_methods(module):
 def test_a_method_has_a_docstring_of_its_own_or_of_the_method_that_it_overrides(name):
     methods = own_methods(import_module(name))
     assert [each for each in methods if not inspect.getdoc(getattr(*each))] == []
+
+
+@pytest.mark.parametrize("name", sorted(condprob.__all__))
+def test_examples_of_a_public_name_print_their_results(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    value, runner = getattr(condprob, name), doctest.DocTestRunner()
+    if callable(value):
+        for example in doctest.DocTestFinder().find(value, name, globs={}):
+            runner.run(example)
+    assert runner.summarize().failed == 0

@@ -29,14 +29,22 @@ _OTHERS = (  # how a checkpoint of another fit differs
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """A file in which a fit saves its state, and from which it goes on if the file exists.
+    """File in which a fit saves its state, and from which it resumes.
+
+    Pass it, or only its path, as ``checkpoint=``.
 
     Attributes
     ----------
     path : str or path
+        The file. It is also written before the first iteration and after the last.
     seconds : float
-        The least time between two writes, which fall between two steps of the fit's progress. The
-        file is also written before the first iteration and after the last.
+        Least time between two writes.
+
+    Examples
+    --------
+    >>> from condprob import Checkpoint
+    >>> Checkpoint("fit.safetensors", seconds=600).seconds
+    600
     """
 
     path: str | PathLike[str]

@@ -58,63 +58,65 @@ def fit(
     checkpoint: str | PathLike[str] | None = None,
     **options: Any,
 ) -> Estimate:
-    """Fit labelled data, and return an estimate that answers in labels.
+    """Fit a method to labelled pairs and return an estimate that answers in labels.
+
+    The estimate gives the probability of every outcome in every context, also for pairs that never
+    occur in the data.
 
     Parameters
     ----------
     data : table, path, cross table, dictionary, pairs or matrix
-        A table of pandas, polars, Arrow or DuckDB, the path of a CSV file, a dictionary of columns,
-        or records, with a row for each pair: ``context`` and ``outcome`` name its columns. Labels
-        of a CSV file are texts. Without these names: a cross
-        table of counts, such as `pandas.crosstab` makes; counts by two columns, such as
-        ``df.groupby(["user", "item"]).size()``; lists by context, ``{context: [outcome, ...]}`` or
-        ``df.groupby("user")["item"].agg(list)``; ``{context: {outcome: count}}`` or
-        ``{(context, outcome): count}``; an iterable of pairs, or of triples with a weight; a scipy
-        matrix or an array of counts, with ``contexts`` and ``outcomes``. The recipes have a table
-        of these forms. All methods of the estimate read data in the same way.
+        The observed pairs. Most often a pandas, polars, Arrow or DuckDB table with one row per pair
+        (name its columns with ``context`` and ``outcome``), the path of a CSV file, or a list of
+        ``(context, outcome)`` tuples, perhaps with a weight as a third entry. Cross tables, nested
+        dictionaries, counts by two columns and matrices (with ``contexts`` and ``outcomes``) are
+        accepted as well. The page "Tables and ratings" lists all forms.
     context, outcome, weight : label of a column, optional
+        Names of the columns that contain contexts, outcomes and (optionally) weights. Tables
+        require the first two.
     method : str or Estimator
-        See `condprob.method`.
+        Method to fit; `METHODS` contains the names.
     seed : int, numpy.random.SeedSequence or numpy.random.Generator
+        Seed or generator for all random choices. The same seed gives the same result.
     contexts, outcomes : iterable of labels, optional
-        For a matrix, the labels of its rows and columns. For other data, labels beside those that
-        occur: without this list an outcome that never occurs has no probability. These labels have
-        the first numbers, in their order; all others follow in sorted order, so that the order of
-        rows changes nothing. Any hashable value is a label, and labels that are equal in Python,
-        such as 1, 1.0 and True, are one label. A file holds only texts and numbers, such as `str`
-        of a timestamp.
+        Labels of the rows and columns of a matrix. For other data, additional labels to include: an
+        outcome that is in neither the data nor this list has no probability. These labels are
+        numbered first, in their order; all others follow in sorted order, so that the order of rows
+        changes nothing. Any hashable value is a label; labels that are equal in Python, such as 1,
+        1.0 and True, are one label. Only texts and numbers can be saved to a file.
     in_order : bool
-        Whether the order of the pairs means something: they are a sequence, such as the states of a
-        process, and later pairs may differ from earlier ones. By default they are a table. Only
-        ``py-lr`` makes a difference; ``summary()`` says which was used. Pairs of a sequence have no
-        weights.
+        Whether the pairs are a sequence, such as the states of a process, so that later pairs may
+        differ from earlier ones. By default they are a table without order. Only ``py-lr`` uses
+        this; ``summary()`` reports which was used. Pairs of a sequence have no weights.
     progress : bool, optional
-        Whether standard error shows how far the fit is; by default at a terminal or in a
-        notebook, once it has taken three seconds.
+        Whether to show progress on standard error. By default it is shown at a terminal or in a
+        notebook once a fit has taken three seconds.
     checkpoint : path, optional
-        A file that the fit writes about once a minute. After an interruption the fit goes on from
-        it, to the very same numbers. Low-rank and log-linear methods and ``nplm`` keep one.
+        File in which the fit saves its state about once a minute. Calling ``fit`` again with the
+        same arguments resumes from it and gives identical numbers. The low-rank and log-linear
+        methods and ``nplm`` support this.
     **options
-        Options of the method.
+        Options of the method, for example ``discount=0.5`` for ``"kn"``.
 
     Returns
     -------
     Estimate
-        Its last row, which has no label, is the method's answer for a context without counts.
-
-    Warns
-    -----
-    UserWarning
-        If there are too few pairs for a method that learns its settings from them, the rank is
-        larger than the rank of any such matrix, outcomes that were never seen have more probability
-        than some that were, the data have shares and not counts, or the labels do not sort.
+        Query it with ``prob``, ``top``, ``recommend`` and ``score``. A context that was not in the
+        data gets the method's answer for a context without counts, with a warning.
 
     Raises
     ------
     ValueError
-        If the data are no labelled counts or could be read in two ways, a cross table has sums in
-        its last row and column, the method or an option does not exist, or the method keeps no
+        If the data are not labelled counts or could mean two things, if a cross table contains its
+        own sums, if the method or an option does not exist, or if the method supports no
         checkpoint.
+
+    Warns
+    -----
+    UserWarning
+        If there are too few pairs for a method that learns its settings, if the rank exceeds that
+        of any matrix of this shape, if unseen outcomes get more probability than observed ones, if
+        the data are fractions of counts, or if the labels do not sort.
 
     Examples
     --------
@@ -174,43 +176,48 @@ def posterior(
     rank: int = RANK,
     progress: bool | None = None,
 ) -> Any:
-    """Sample how surely data give each probability.
+    """Sample the posterior of all probabilities, to see how certain the data make them.
 
-    The posterior is that of `py-lr` without discounts: see `uncertainty.sample_posterior`. It
-    measures how much the data say, and is not the best estimate.
+    Use it for credible intervals. It is not the best estimate: the samples are those of `py-lr`
+    without discounts.
 
     Parameters
     ----------
     data : counts, or whatever `fit` takes
-        A `CountMatrix`, a scipy matrix, an array, or lists of rows of numbers are counts. All else,
-        and what comes with names or labels, are labelled data: see `fit`.
-    samples, burn_in : int
-        Sweeps that are kept, and sweeps before them.
+        A `CountMatrix`, a scipy matrix, an array or lists of rows of numbers are counts. Everything
+        else, and what comes with names or labels, is labelled data: see `fit`.
+    samples : int
+        Number of Gibbs sweeps to keep.
     seed : int, numpy.random.SeedSequence or numpy.random.Generator
-    context, outcome, weight, contexts, outcomes
-        See `fit`.
+        Seed or generator for all random choices. The same seed gives the same result.
+    burn_in : int
+        Number of Gibbs sweeps to discard first.
+    context, outcome, weight : label of a column, optional
+        Names of the columns of a table; see `fit`.
+    contexts, outcomes : iterable of labels, optional
+        Labels of a matrix, or additional labels; see `fit`.
     rank : int
-        Classes that rows may mix, at most; superfluous classes empty. The samples take ``4 samples
-        rank (contexts + outcomes)`` bytes.
+        Largest number of classes that rows may mix; superfluous classes become empty. The samples
+        take ``4 samples rank (contexts + outcomes)`` bytes.
     progress : bool, optional
-        Whether standard error shows how far the fit is; by default at a terminal or in a
-        notebook, once it has taken three seconds.
+        Whether to show progress on standard error. By default it is shown at a terminal or in a
+        notebook once it has taken three seconds.
 
     Returns
     -------
     Posterior or LabelledPosterior
-        The second for labelled data. A context that the data do not have is one without counts.
+        The second for labelled data. A context that is not in the data has no counts.
 
     Raises
     ------
     ValueError
-        If the data are no counts, a number is too small, or the samples take more memory than there
-        is.
+        If the data are not counts, a number is too small, or the samples take more memory than
+        there is.
 
     Warns
     -----
     UserWarning
-        If counts have fractions: see `uncertainty.sample_posterior`.
+        If counts are fractional: they become whole multiples of a unit.
 
     Examples
     --------
@@ -336,50 +343,66 @@ def fit_text(
     checkpoint: str | PathLike[str] | None = None,
     **options: Any,
 ) -> LanguageModel:
-    """Fit a text: the probability of each word after the ``order - 1`` words before it.
+    """Fit a language model to a text.
+
+    The model predicts each word from the ``order - 1`` words before it. By default it is a trigram
+    Kneser-Ney model with three discounts for each order.
 
     Parameters
     ----------
     source : Path, str, iterable of str, of lists of words or of Paths, or counts of n-grams
-        A path to a file, also to .gz, .bz2 and .xz; a list of paths; or a string, which is the text
-        itself. See `Text.sentences`. Counts of n-grams are ``{("the", "cat"): 3}``, a table whose
-        last column has the counts, or counts by several columns. With ``<s>`` and ``</s>`` the fit
-        is to sentences that have these counts; without them to pairs of words, at order 2. The
-        order of lines changes no fit to their counts. It matters to ``py-lr`` and, above order 2,
-        to the methods that are mixed with Kneser-Ney: both learn weights from the end of the text.
+        The training text. A `Path` is a file to read (.gz, .bz2 and .xz are decompressed); a string
+        is the text itself; a list of strings is one sentence per string. N-gram counts are a
+        dictionary such as ``{("the", "cat"): 3}``, a table whose last column contains the counts,
+        or counts by several columns: with ``<s>`` and ``</s>`` the fit equals that to the sentences
+        that were counted, otherwise it is a fit to pairs of words.
     order : int
-        Number of words that the model sees at once.
+        Order of the n-grams: the predicted word and the ``order - 1`` words before it.
     method : str or Estimator, optional
-        See `condprob.method`. The default is ``"kn-modified"``, Kneser-Ney with three discounts for
-        each order; ``"kn"`` has one of 0.75, as in the paper.
+        Method to fit; by default ``"kn-modified"``. ``"kn"`` uses one discount of 0.75, as the
+        paper does.
     text : Text
-        How the text is cut, and which of its words are known.
+        How to split the text into words and sentences, and which words count as known.
     seed : int, numpy.random.SeedSequence or numpy.random.Generator
+        Seed or generator for all random choices. The same seed gives the same result.
     known : iterable of str
-        Words that the model shall know even if they do not occur.
+        Words to include in the vocabulary even if they do not occur in the text.
     progress : bool, optional
-        Whether standard error shows how far the fit is; by default at a terminal or in a
-        notebook, once it has taken three seconds.
+        Whether to show progress on standard error. By default it is shown at a terminal or in a
+        notebook once a fit has taken three seconds.
     checkpoint : path, optional
-        A file from which the fit goes on after an interruption; see `condprob.fit`.
+        File from which an interrupted fit resumes; see `fit`.
     **options
         Options of the method.
 
     Returns
     -------
     LanguageModel
-
-    Warns
-    -----
-    UserWarning
-        If every sentence has one word, as in a list of words that stands for a list of sentences;
-        or if the rank is larger than the rank of any matrix of the words.
+        Query it with ``prob``, ``top``, ``score`` and ``generate``; ``save`` writes it to a file.
 
     Raises
     ------
     ValueError
-        If the text has no words, or none that is frequent enough, a string looks like the name of
-        a file, a sentence is no text, or the method or an option does not exist.
+        If the text contains no word, or none that is frequent enough, if a string looks like the
+        name of a file, or if the method or an option does not exist.
+
+    Warns
+    -----
+    UserWarning
+        If every sentence has one word, as happens if a list of words is passed as a list of
+        sentences, or if the rank exceeds that of any matrix of the words.
+
+    Notes
+    -----
+    The order of lines changes no fit to their counts. It matters to ``py-lr`` and, above order 2,
+    to methods that are mixed with Kneser-Ney, because both learn weights on the end of the text.
+
+    Examples
+    --------
+    >>> from condprob import fit_text
+    >>> model = fit_text(["the cat sat", "the dog sat", "the cat ran", "a dog sat"], order=2)
+    >>> model.top("the", 1)[0][0]
+    'cat'
     """
     cutting = next((name for name in options if hasattr(DEFAULT_TEXT, name)), None)
     if cutting is not None:

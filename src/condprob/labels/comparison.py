@@ -85,10 +85,24 @@ class Compared:
 
 
 class Comparison(Sequence[Compared]):
-    """Models from the best to the worst on the same test data; `condprob.compare` makes it.
+    """Models on the same test data, from the best to the worst; the result of `condprob.compare`.
 
-    It is a sequence of `Compared`. With a name in brackets it returns the one of that name. Printed
-    it is a table, with a sentence that says who is best.
+    It is a sequence of rows, and ``found["kn"]`` returns the row of a model. Print it to see a
+    table with a sentence that says which model is best.
+
+    Attributes
+    ----------
+    rows : tuple of Compared
+        One row per model, best first.
+    unit : str
+        What the losses are per: a pair or a word.
+
+    Examples
+    --------
+    >>> from condprob import compare
+    >>> pairs = [(f"u{n % 20}", f"i{(n % 20 + n // 20 % 3) % 15}") for n in range(400)]
+    >>> [row.name for row in compare(pairs, methods=["add-half", "kn"])]
+    ['kn', 'add-half']
     """
 
     def __init__(self, rows: Sequence[Compared], unit: str) -> None:
@@ -185,63 +199,66 @@ def compare(
     contexts: OfContexts = "drawn",
     progress: bool | None = None,
 ) -> Any:
-    """Compare methods on data, or fitted models on test data: who is best, and how surely.
+    """Compare methods or fitted models by their cross-entropy on held-out data.
 
-    - ``compare(data, methods=["kn", "py-lr"])`` holds out a share of the data at random, fits each
-      method to the rest, and scores all on the part that was held out. Of a text it holds out
-      sentences.
-    - ``compare(test, models=...)`` is written ``compare(test, [one, other, third])``: the models
-      are fitted already, and the data are for the test alone.
-    - ``compare(one, other, test)`` returns the difference of two models alone.
+    There are three ways to call it:
+
+    - ``compare(data, methods=["kn", "py-lr"])`` holds out a fraction of the data at random (of a
+      text, sentences), fits each method to the rest, and scores all of them on the held-out part.
+    - ``compare(test, [one, other, third])`` scores models that are fitted already.
+    - ``compare(one, other, test)`` returns only the paired difference between two models.
 
     Parameters
     ----------
     data : whatever `condprob.fit` or `condprob.fit_text` takes
-        Strings and paths are texts. For models in numbers, counts or `Sentences`.
+        Data to split, or test data. Strings and paths are texts. For models in numbers, counts or
+        `Sentences`.
     *models : list of models, or two models and test data as the last
+        Fitted models to compare.
     methods : list of str or of Estimator
-        See `condprob.method`.
+        Methods to fit and compare.
     context, outcome, weight : label of a column, optional
-        For a table, with ``methods``.
+        Names of the columns of a table, with ``methods``.
     text : Text, optional
-        How a text is cut. With it lists of words are a text, too, and not pairs.
+        How to split a text. With this argument, lists of words are a text and not pairs.
     order : int
-        Number of words that the models of a text see at once.
+        Order of the n-grams of language models.
     share : float
-        Of the pairs, or of the sentences, that are held out.
+        Fraction of the pairs, or of the sentences, to hold out.
     seed : int, numpy.random.SeedSequence or numpy.random.Generator
-        Of the part that is held out, and of the fits. Each fit has the same numbers, wherever its
-        method stands in the list.
-    contexts : "drawn" or "fixed"
-        For whom the intervals hold: see `condprob.interval`.
+        Seed of the split and of the fits. The numbers of a fit do not depend on where its method
+        stands in the list.
+    contexts : {"drawn", "fixed"}
+        Population for which the intervals are valid: new contexts like these, or new pairs of the
+        same contexts. See `condprob.interval`.
     progress : bool, optional
-        Whether standard error shows how far the fit is; by default at a terminal or in a
-        notebook, once it has taken three seconds.
+        Whether to show progress on standard error. By default it is shown at a terminal or in a
+        notebook once a fit has taken three seconds.
 
     Returns
     -------
     Comparison
-        Nats, interval, difference from the best with its interval, and seconds of each.
+        One row per model, best first: cross-entropy in nats, difference from the best model, the
+        95 % intervals of both, and the seconds of the fit. Print it to see a table.
     Difference
-        For ``compare(one, other, test)``: the cross-entropy of ``other`` less that of ``one``.
-        Above zero, ``one`` is better.
+        For ``compare(one, other, test)``: the cross-entropy of ``other`` minus that of ``one``, so
+        that a positive value means that ``one`` is better.
 
     Raises
     ------
     ValueError
-        If fewer than two are compared, the models do not go together or with the data, or as for
-        `condprob.fit`.
+        If there are fewer than two models, or if they do not match each other or the data.
 
     Warns
     -----
     UserWarning
-        If there are too few blocks for an interval. Warnings of the fits come as one line with the
-        names of the methods.
+        If there are too few blocks for an interval. Warnings of the fits are collected in one line
+        that names the methods.
 
     Examples
     --------
     >>> from condprob import compare
-    >>> pairs = [(f"u{n % 7}", f"i{n * n % 11}") for n in range(400)]
+    >>> pairs = [(f"u{n % 20}", f"i{(n % 20 + n // 20 % 3) % 15}") for n in range(400)]
     >>> found = compare(pairs, methods=["kn", "add-half"])
     >>> found.best.name, found["add-half"].behind.is_clear
     ('kn', True)

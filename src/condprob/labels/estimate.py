@@ -51,7 +51,7 @@ SIMILAR_AT_ONCE = 256  # of which `similar` has the probabilities in memory at a
 
 
 class UnseenContextWarning(UserWarning):
-    """A context was never seen: the answer is that of the method for a context without counts."""
+    """Warning that a context is unseen, so that its answer is that for a context without counts."""
 
 
 class ByContext(dict[Hashable, Any]):
@@ -64,16 +64,24 @@ class ByContext(dict[Hashable, Any]):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Estimate(LabelledModel):
-    """Conditional probabilities of labelled outcomes in labelled contexts; `condprob.fit` makes it.
+    """Conditional probabilities in labels; the result of `condprob.fit`.
 
     Attributes
     ----------
     model : ConditionalMatrix, shape (contexts + 1, outcomes)
-        The same in numbers: rows and columns in the order of the labels, and a last row for
-        contexts that were never seen.
+        The same in numbers: rows and columns in the order of the labels, and a last row for unseen
+        contexts.
     contexts, outcomes : Vocabulary
+        Labels of the rows and of the columns.
     about : About
-        How it was made.
+        Method, options, seed and names of columns of the fit.
+
+    Examples
+    --------
+    >>> from condprob import fit
+    >>> estimate = fit([("ann", "tea"), ("ann", "tea"), ("bob", "milk")], method="kn")
+    >>> estimate.prob("ann", ["tea", "milk"]).tolist()
+    [0.8125, 0.1875]
     """
 
     model: ConditionalMatrix
@@ -116,33 +124,34 @@ class Estimate(LabelledModel):
         return dict(zip(self.outcomes, row.tolist(), strict=True))
 
     def top(self, context: Any, n: int = 10, *, exclude: Any = None, among: Any = None) -> Any:
-        """Return the likeliest outcomes of a context, or of each context in a list.
+        """Most probable outcomes of a context, or of each context in a list.
 
         Parameters
         ----------
         context : label, or list of labels
+            The context or contexts.
         n : int
-            Number of outcomes.
+            Number of outcomes for each context.
         exclude : labelled pairs, or labels, optional
-            Outcomes to leave out, such as the pairs that were seen. Any data for `condprob.fit` are
-            pairs to leave out, with the same names of columns; a pair of weight zero, as in cross
-            tables, is not left out. An outcome, or a list of outcomes, is left out after every
-            context. A list of tuples or lists holds pairs, unless a tuple is an outcome.
-            ``{context: [outcome, ...]}``, or a pandas column of lists or sets with contexts as its
-            index, is left out by context. Unknown labels exclude nothing.
+            Outcomes to leave out, such as those that were observed. Any data for `condprob.fit` are
+            pairs to leave out, with the names of columns of the fit; a pair of weight zero, as in
+            cross tables, stays. An outcome, or a list of outcomes, is left out after every context.
+            A list of tuples or lists contains pairs, unless a tuple is an outcome. With ``{context:
+            [outcome, ...]}``, or a pandas column of lists or sets indexed by contexts, outcomes are
+            left out by context. Unknown labels exclude nothing.
         among : list of labels, optional
-            The outcomes that may be returned, such as the items in stock; by default all. Those
-            that the estimate does not know have no probability, and are not returned.
+            Outcomes that may be returned, such as the items in stock; by default all. Those that
+            the estimate does not know have no probability and are not returned.
 
         Returns
         -------
-        list of (outcome, probability), the likeliest first
-            For a list of contexts, a dictionary of such lists by context.
+        list of (outcome, probability)
+            The most probable first. For a list of contexts, a dictionary of such lists by context.
 
         Raises
         ------
         ValueError
-            If ``exclude`` has another form, or is a table and the fit got no names of columns.
+            If ``exclude`` has another form, or is a table although the fit got no names of columns.
         """
         contexts = listed(context)
         numbers = self.conditions(contexts)
@@ -161,15 +170,16 @@ class Estimate(LabelledModel):
     def recommend(
         self, data: Any, n: int = 10, *, among: Any = None
     ) -> dict[Hashable, list[tuple[Hashable, float]]]:
-        """Return the likeliest outcomes of each context in data, without those it has there.
+        """Most probable outcomes of each context in the data, without those that it has there.
 
         Parameters
         ----------
-        data : whatever `condprob.fit` takes, named as there
+        data : whatever `condprob.fit` takes
+            What each context has already, with the names of columns of the fit.
         n : int
-            Number of outcomes.
+            Number of outcomes for each context.
         among : list of labels, optional
-            The outcomes that may be returned: see `top`.
+            Outcomes that may be returned; see `top`.
         """
         pairs = further_pairs(data, self.about.names, self.labels)
         return self.top(list(dict.fromkeys(pairs.contexts)), n, exclude=pairs, among=among)
@@ -261,15 +271,16 @@ class Estimate(LabelledModel):
         return pandas.DataFrame(rows, columns=[*names, chance])
 
     def score(self, data: Any, name: str = "the data") -> Score:
-        """Return the report on test data.
+        """Score the estimate on test data.
 
-        A pair is unknown if its outcome is. A context that was never seen has an answer.
+        A pair with an unknown outcome is counted as unknown; an unseen context has an answer.
 
         Parameters
         ----------
-        data : whatever `condprob.fit` takes, named as there
+        data : whatever `condprob.fit` takes
+            Test data, with the names of columns of the fit.
         name : str
-            A name for the data in an error.
+            Name for the data in an error message.
 
         Raises
         ------
@@ -385,28 +396,36 @@ class Estimate(LabelledModel):
         seed: Seed = 0,
         progress: bool | None = None,
     ) -> LabelledPosterior:
-        """Do what `condprob.posterior` does with data in the labels of this estimate.
-
-        The posterior is that of `py-lr` without discounts, whatever the method of this estimate. It
-        measures how much the data say, and is not the best estimate.
+        """Sample the posterior of the probabilities from data, in the labels of this estimate.
 
         Parameters
         ----------
-        data : whatever `condprob.fit` takes, named as there
-            Mostly the data of the fit. Pairs with an unknown context or outcome are left out: those
-            of one new context say nothing of another.
-        samples, rank, seed, progress
-            See `condprob.posterior`.
+        data : whatever `condprob.fit` takes
+            Mostly the data of the fit, with the same names of columns. Pairs with an unknown
+            context or outcome are left out, because those of one new context say nothing about
+            another.
+        samples : int
+            Number of Gibbs sweeps to keep.
+        rank : int
+            Largest number of classes that rows may mix.
+        seed : int, numpy.random.SeedSequence or numpy.random.Generator
+            Seed or generator for all random choices. The same seed gives the same result.
+        progress : bool, optional
+            Whether to show progress on standard error; see `condprob.posterior`.
 
         Raises
         ------
         ValueError
-            If no outcome is known, or the samples take more memory than the machine has.
+            If no outcome is known, or if the samples take more memory than the machine has.
 
         Warns
         -----
         UserWarning
-            If contexts of some pairs are not known, or weights have fractions.
+            If contexts of some pairs are unknown, or if weights are fractional.
+
+        Notes
+        -----
+        The posterior is that of `py-lr` without discounts, whatever the method of this estimate.
 
         Examples
         --------

@@ -79,17 +79,25 @@ class SentenceScore(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LanguageModel(LabelledModel):
-    """A model of words, its vocabulary, and how it cuts texts; `condprob.fit_text` makes it.
+    """A language model with its vocabulary; the result of `condprob.fit_text`.
 
     Attributes
     ----------
     model : SequenceModel or ConditionalMatrix
-        The same in numbers. It is a matrix for pairs of neighbours, also over the ends of lines.
+        The same in numbers. It is a matrix for pairs of neighbours across the ends of lines.
     words : Vocabulary
+        Words that the model knows.
     text : Text
-        How texts are cut.
+        Rules for splitting texts.
     about : About
-        How it was made.
+        Method, options and seed of the fit.
+
+    Examples
+    --------
+    >>> from condprob import fit_text
+    >>> model = fit_text(["the cat sat", "the dog sat", "the cat ran"], order=2)
+    >>> model.score(["the dog ran"]).n
+    4
     """
 
     model: ConditionalModel
@@ -135,24 +143,24 @@ class LanguageModel(LabelledModel):
         return score
 
     def scores(self, source: Source, *, end: bool = True) -> list[SentenceScore]:
-        """Return the log probabilities of each sentence and each of its words.
+        """Log probabilities of each sentence and of each of its words.
 
         There is one score for each line, also for an empty one; for a text that is one sequence
-        there is one. The words are scored as in `score`.
+        there is one. Words are scored as in `score`.
 
         Parameters
         ----------
         source : Path, str, or iterable of str or of lists of words
-            See `Text.sentences`.
+            Text to score; see `Text.sentences`.
         end : bool
-            Whether the end of each sentence is scored, as a word.
+            Whether to score the end of each sentence, as a word.
 
         Examples
         --------
         >>> from condprob import fit_text
         >>> language = fit_text(["a b", "a c"], 2, method="add-half")
         >>> [round(found.log_prob, 3) for found in language.scores(["a b", "b a"])]
-        [-2.079, -3.871]
+        [-2.144, -5.951]
         >>> found = language.scores(["a b"], end=False)[0]
         >>> found.words, found.log_probs.round(3).tolist()
         (['a', 'b'], [-0.47, -0.981])
@@ -438,17 +446,18 @@ class LanguageModel(LabelledModel):
         Parameters
         ----------
         path : str or path
+            The file.
         text : Text, optional
-            How texts are cut, and how many words the class of unknown words has. A file of
-            `to_arpa` holds both. For a file of another program texts are cut at white space, and
-            ``<unk>`` counts as one word: then scores with unknown words are too good.
+            Rules for splitting texts, and the number of words in the unknown class. A file that
+            condprob wrote contains both. With files of other programs, texts are split at white
+            space, and ``<unk>`` counts as one word, so that scores with unknown words are too good.
 
         Raises
         ------
         ValueError
-            If the file is no ARPA file, or its record of the fit is damaged.
+            If the file is not an ARPA file, or if its record of the fit is damaged.
         OSError
-            If it cannot be read.
+            If the file cannot be read.
         """
         model, words, note = read_arpa(path, "utf-8" if text is None else text.encoding)
         about, cut = About("arpa"), Text(lines=True, unknown=int(UNKNOWN in words))

@@ -14,15 +14,23 @@ from condprob.methods.uncertainty import IntervalEnds, Posterior
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LabelledPosterior:
-    """Draws from the posterior of labelled counts; `condprob.posterior` makes them.
+    """Samples from the posterior of labelled data; the result of `condprob.posterior`.
 
     Attributes
     ----------
     draws : Posterior
-        The same in numbers: rows and columns in the order of the labels, and a last row for
-        contexts that were never seen.
+        The same in numbers: rows and columns in the order of the labels, and a last row for unseen
+        contexts.
     estimate : Estimate
-        It has the labels.
+        The estimate whose labels it uses.
+
+    Examples
+    --------
+    >>> from condprob import posterior
+    >>> pairs = [("ann", "tea")] * 80 + [("ann", "milk")] * 20 + [("bob", "milk")]
+    >>> low, high = posterior(pairs, seed=0).interval("ann", "tea")
+    >>> 0.6 < low < high
+    True
     """
 
     draws: Posterior

@@ -31,27 +31,34 @@ def split_pairs(
     share: float = 0.2,
     seed: Seed = 0,
 ) -> tuple[Any, Any]:
-    """Split labelled data at random into two of its kind, to fit and to test.
+    """Split labelled data at random into a training and a test set.
 
-    A table is split into two tables with the same columns, a list into two lists, a dictionary into
-    two dictionaries. In a cross table of pandas the other cells are zero. Of a cross table of
-    another library, and of a path, there are two lists of triples, and of what has no rows, such as
-    an iterator or a lazy table, two of what it becomes when it is read.
-
-    Equal pairs go together, so that no test pair was seen. The first pair of each context, in the
-    order of the outcomes, stays in the training data. The order of rows does not matter.
+    All copies of a pair go to the same set, so that the test set contains only pairs that are
+    unseen in training. At least one pair of every context stays in the training set.
 
     Parameters
     ----------
-    data, context, outcome, weight
-        See `condprob.fit`, which takes both parts with the same names.
+    data : whatever `condprob.fit` takes
+        The data to split.
+    context, outcome, weight : label of a column, optional
+        Names of the columns of a table. Pass the same names to `fit` for both parts.
     share : float
-        Of the distinct pairs that are for the test, between 0 and 1.
+        Fraction of the distinct pairs to put into the test set, between 0 and 1.
     seed : int, numpy.random.SeedSequence or numpy.random.Generator
+        Seed or generator for all random choices. The same seed gives the same result.
 
     Returns
     -------
-    train, test : of the kind of the data
+    train, test : the type of ``data``
+        Two data sets: a table is split into two tables, a list into two lists, a dictionary into
+        two dictionaries.
+
+    Notes
+    -----
+    A pandas cross table gives two cross tables with zeros in the cells of the other set. Paths and
+    cross tables of other libraries give lists of ``(context, outcome, count)``; iterators and lazy
+    tables are read first. The pair of a context that stays in training is the first in the order of
+    the outcomes. The order of rows does not matter.
 
     Examples
     --------

@@ -32,25 +32,32 @@ Source = str | Path | Iterable[str] | Iterable[list[str]] | Iterable[Path]
 
 @dataclass(frozen=True)
 class Text:
-    """How a text is cut into words and sentences, and which words are known.
+    """Rules for splitting a text into words and sentences.
 
     Attributes
     ----------
     tokenizer : str
-        One of `condprob.tokenizers.TOKENIZERS`.
+        Name of the tokenizer, a key of `condprob.tokenizers.TOKENIZERS`.
     lines : bool
         Whether each line is a sentence: no history reaches over its start, and its end ``</s>`` is
-        a word to be predicted. Otherwise the text is one sentence without an end.
+        predicted like a word. Otherwise the text is one sentence without an end.
     min_count : int
         Words of the training text that occur less often are unknown.
     unknown : int or None
         Size of the class of unknown words, ``<unk>``: an unknown word has the probability of the
-        class, divided by this size. With zero there is no class: unknown words are left out, no
-        history reaches over them, and the word after them is scored as the first of a sentence
-        (KenLM, which always has a class, gives it the probability without a history). None is zero
-        if ``min_count`` is one, and otherwise the number of words that ``min_count`` makes unknown.
+        class divided by this size. With zero there is no class: unknown words are left out, no
+        history reaches over them, and the word after one is scored like the first of a sentence.
+        None means zero if ``min_count`` is one, and otherwise the number of words that
+        ``min_count`` makes unknown.
     encoding : str
         Encoding of files.
+
+    Examples
+    --------
+    >>> from condprob import Text, fit_text
+    >>> model = fit_text(["the cat sat", "the dog sat"], order=2, text=Text(min_count=2))
+    >>> model.words.labels([1, 2])
+    ['sat', 'the']
     """
 
     tokenizer: str = "whitespace"
@@ -173,19 +180,20 @@ class Text:
         known: Iterable[str] = (),
         further: Iterable[str] = (),
     ) -> tuple["Text", Vocabulary]:
-        """Return the text with the size of its class, and the words of training sentences.
+        """Return the text with the size of its unknown class, and the vocabulary of sentences.
 
-        Words of lines are numbered in sorted order, so that the order of lines changes no fit of
-        counts. Words of a text that is one sequence are numbered by first appearance.
+        Words of lines are numbered in sorted order, so that the order of lines does not change a
+        fit to counts. Words of a text that is one sequence are numbered by first appearance.
 
         Parameters
         ----------
         sentences : list of lists of words
+            The training sentences.
         known : iterable of str
-            Words that are known even if they do not occur. They have the first numbers, so that
-            texts with the same known words number them alike.
+            Words to include even if they do not occur. They are numbered first, so that texts with
+            the same known words number them alike.
         further : iterable of str
-            Likewise, with the last numbers.
+            Likewise, numbered last.
 
         Raises
         ------

@@ -26,30 +26,41 @@ LOG_SOFTMAX_TOLERANCE = 1e-3
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LinkedMatrix(ConditionalMatrix, kind="linked scores"):
-    """``Q_ij = (1 - weight) f(s_ij) / Z_i + weight q_j`` of the scores ``s = left right``.
-
-    The link ``f`` is ``max(s, 0)`` ("clip"), its square ("square"), or ``exp(s)`` ("softmax"). A
-    row without a positive score is ``q``. So is a row whose positive scores are only rounding of
-    their terms, unless the link is softmax.
-
-    Rows must be added up before they are known. `rows` does so at each call. For pairs the sums are
-    made once, for some contexts at a time. Contexts or outcomes that are alike are added up as one.
+    """Matrix of conditional probabilities from scores ``s = left right`` and a link function.
 
     Attributes
     ----------
     left : numpy.ndarray, shape (contexts, r)
+        Left factor of the scores.
     right : numpy.ndarray, shape (r, outcomes)
-        Biases are one more class, against a row or a column of ones.
+        Right factor. Biases are one more class, against a row or a column of ones.
     base : numpy.ndarray, shape (outcomes,)
         The distribution ``q``.
     weight : float
-        Between zero and one.
-    link : "clip", "square" or "softmax"
+        Weight of ``q``, between zero and one.
+    link : {"clip", "square", "softmax"}
+        The link function ``f``: ``max(s, 0)``, its square, or ``exp(s)``.
     seen : (numpy.ndarray, numpy.ndarray) or None
-        See `SparsePlusLowRank`.
-    ended : "direct", "settled" or "limit"
+        Observed contexts and outcomes; see `SparsePlusLowRank`.
+    ended : {"direct", "settled", "limit"}
+        How the fit ended: closed form, converged, or iteration limit.
     penalty : float or None
-        The ridge of the scores, as it was given or learned; None where there is none.
+        Ridge of the scores, given or learned; None if there is none.
+
+    Notes
+    -----
+    ``Q_ij = (1 - weight) f(s_ij) / Z_i + weight q_j``. A row without a positive score is ``q``, and
+    so is a row whose positive scores are only rounding errors of their terms, unless the link is
+    softmax. Rows must be added up to be normalised: `rows` does so at each call, whereas for pairs
+    the sums are computed once, for some contexts at a time. Contexts or outcomes that are alike are
+    added up as one.
+
+    Examples
+    --------
+    >>> from condprob import method
+    >>> matrix = method("lsa", rank=2).fit([[4, 3, 0], [3, 4, 0], [0, 0, 5]])
+    >>> matrix.link
+    'square'
     """
 
     left: np.ndarray = stored("f", "contexts", "r")

@@ -22,7 +22,7 @@ from condprob.sparse_plus_low_rank import LowRankMatrix
 
 
 class ConvergenceWarning(UserWarning):
-    """A fit has not met its ``tol`` in its ``iterations``."""
+    """Warning that a fit did not reach its ``tol`` within its ``iterations``."""
 
 
 @dataclass(frozen=True)

@@ -11,18 +11,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Method:
-    """The record of one method.
+    """Record of a method: its name, and where its class is.
 
     Attributes
     ----------
     id : str
-        Its name in configurations and in `method`.
+        Name of the method in `condprob.method` and in configurations.
     where : str
-        Where its class is, "module:class".
+        Place of its class, as ``"module:class"``.
     label : str
-        Its name in figures and tables.
+        Name in figures and tables.
     aliases : tuple of str
-        Further names by which people may look for it.
+        Other names by which people may look for it; they appear in suggestions.
+
+    Examples
+    --------
+    >>> from condprob import METHODS
+    >>> METHODS["kn"].label
+    'KN'
     """
 
     id: str

@@ -44,17 +44,25 @@ class IntervalEnds(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Posterior(Frozen):
-    """Draws of the parameters of a model of counts.
+    """Samples from the posterior of a model of counts; the result of `posterior`.
 
     Attributes
     ----------
     counts : CountMatrix
+        The data.
     strength : numpy.ndarray, shape (samples,)
-        ``theta``: tokens of the base in every row.
+        Concentration ``theta`` of the rows around the base, in pseudo-counts.
     weights : numpy.ndarray of float32, shape (samples, contexts, rank)
-        ``W``.
+        Sampled factors ``W``.
     classes : numpy.ndarray of float32, shape (samples, rank, outcomes)
-        ``H``.
+        Sampled factors ``H``.
+
+    Examples
+    --------
+    >>> from condprob import posterior
+    >>> drawn = posterior([[80, 20, 0], [1, 9, 0], [0, 3, 7]], seed=0)
+    >>> drawn.draw(0, seed=0).shape
+    (400, 3)
     """
 
     counts: CountMatrix

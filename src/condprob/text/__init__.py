@@ -11,16 +11,27 @@ from condprob.text.sentences import Sentences, as_histories
 
 
 class SequenceModel(ConditionalModel):
-    """A distribution of the next word after each history of up to ``order - 1`` words.
+    """Distribution of the next word after each history of up to ``order - 1`` words.
 
-    Its conditions are histories: sequences of word numbers, the nearest word last, of any length.
-    A subclass defines `order`, `outcomes`, and `rows` and `at`, which begin with `prepare`, and
-    declares its arrays. Log probabilities, samples and files follow as for a matrix.
+    Histories are sequences of word numbers of any length, the nearest word last.
 
     Attributes
     ----------
     gap : float
-        The objective of the fit is at most so much above its minimum, nats per word.
+        Bound on how far the objective of the fit is above its minimum, in nats per word.
+
+    Notes
+    -----
+    A subclass defines `order`, `outcomes`, and `rows` and `at`, which begin with `prepare`, and
+    declares its arrays. Log probabilities, samples and files follow as for a matrix.
+
+    Examples
+    --------
+    >>> from condprob import Sentences, method
+    >>> text = Sentences.from_lists([[0, 1, 2], [0, 1, 0]], k=3)
+    >>> model = method("kn").fit_text(text, order=3)
+    >>> model.rows([(0, 1)]).shape
+    (1, 3)
     """
 
     gap: float = 0.0
@@ -51,19 +62,21 @@ class SequenceModel(ConditionalModel):
         return self.log_prob(sentences.histories(self.order), sentences.words)
 
     def generate(self, words: int, seed: Seed = 0, history: Sequence[int] = ()) -> np.ndarray:
-        """Draw a text word by word, each after all before it.
+        """Generate a text word by word.
 
         Parameters
         ----------
         words : int
-            How many.
+            Number of words.
         seed : int, numpy.random.SeedSequence or numpy.random.Generator
+            Seed or generator for all random choices. The same seed gives the same result.
         history : sequence of int
-            The words before the first.
+            Words before the first.
 
         Returns
         -------
         numpy.ndarray of int64, shape (words,)
+            The generated words.
         """
         rng, text = np.random.default_rng(seed), list(history)
         for _ in range(check_integer("words", words, 0)):

@@ -39,19 +39,26 @@ LEAST_UNSEEN = 1e-9  # probability of unseen words that a back-off factor can sh
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BigramMixture(SequenceModel, kind="bigram mixture"):
-    """A bigram mixed with Kneser-Ney of a higher order, by how often a history was seen.
+    """Mixture of a bigram with Kneser-Ney of a higher order, by how often a history was observed.
 
     Attributes
     ----------
     bigram : SequenceModel
-        The fit of a method for pairs, of order 2.
+        Fit of a method for pairs, of order 2.
     longer : BackoffModel
         Kneser-Ney with three discounts for each order.
     bins : numpy.ndarray of int, shape (contexts of ``longer``,)
         Bin of the histories whose longest part known to ``longer`` is this context: the bin of its
-        count if the context is the whole history, and else 0, for the history was never seen.
+        count if the context is the whole history, and otherwise 0, because the history is unseen.
     weights : numpy.ndarray, shape (bins,)
         Weight of ``longer`` in each bin; the bigram has the rest.
+
+    Examples
+    --------
+    >>> from condprob import Sentences, method
+    >>> text = Sentences.from_lists([[0, 1, 2], [0, 1, 0]] * 9, k=3)
+    >>> type(method("wb").fit_text(text, order=3)).__name__
+    'BigramMixture'
     """
 
     bigram: SequenceModel = stored_part(SequenceModel)

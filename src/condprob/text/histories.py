@@ -19,17 +19,24 @@ from condprob.text.sentences import NOTHING, NgramCounts, Sentences
 
 @dataclass(frozen=True, eq=False, repr=False)
 class HistoryModel(SequenceModel, kind="histories"):
-    """A matrix whose contexts are histories.
+    """Language model whose contexts are whole histories, as rows of a matrix.
 
     Attributes
     ----------
     matrix : ConditionalMatrix, shape (histories, outcomes), or one context more
-        The last context then stands for all histories that were never seen. It has no counts; its
-        row is the method's row for such a context.
+        The rows. An additional last context stands for all unseen histories: it has no counts, and
+        its row is the method's row for such a context.
     histories : numpy.ndarray of int64, shape (histories, order - 1)
-        Distinct: all possible histories, or the seen histories.
+        Distinct histories: all possible ones, or those that were observed.
     pairs : int or None
-        Distinct pairs of a history and a word that were seen; None if they are not known.
+        Number of distinct pairs of a history and a word that were observed; None if unknown.
+
+    Examples
+    --------
+    >>> from condprob import Sentences, method
+    >>> text = Sentences.from_lists([[0, 1, 2], [0, 1, 0]], k=3)
+    >>> method("add-half").fit_text(text, order=3).order
+    3
     """
 
     matrix: ConditionalMatrix = stored_part(ConditionalMatrix)

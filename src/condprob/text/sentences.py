@@ -17,18 +17,25 @@ NOTHING = -1  # stands in a history for each place before the sentence's first w
 
 @dataclass(frozen=True, eq=False)
 class Sentences(Frozen):
-    """Sentences of numbered words, one after the other.
+    """Text as numbered words, one sentence after the other.
 
     A history never reaches over the start of its sentence.
 
     Attributes
     ----------
     k : int
-        Number of words that there are to choose from: the outcomes.
+        Size of the vocabulary: the number of outcomes.
     words : numpy.ndarray of int64, shape (n,)
-        The words of all sentences, ``0..k-1``.
+        Words of all sentences, ``0..k-1``.
     starts : numpy.ndarray of int64, shape (sentences + 1,)
-        Sentence ``s`` has the words ``starts[s]:starts[s + 1]``.
+        Sentence ``s`` consists of the words ``starts[s]:starts[s + 1]``.
+
+    Examples
+    --------
+    >>> from condprob import Sentences
+    >>> text = Sentences.from_lists([[0, 1, 2], [0, 1]], k=3)
+    >>> text.words.tolist(), text.starts.tolist()
+    ([0, 1, 2, 0, 1], [0, 3, 5])
     """
 
     k: int

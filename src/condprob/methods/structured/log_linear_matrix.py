@@ -16,20 +16,32 @@ from condprob.text.suffixes import NOWHERE, SuffixTree
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LogLinearMatrix(SparsePlusLowRank, kind="log-linear"):
-    """``Q_ij = exp(b_j + w_ij) / Z_i``, with ``w`` zero off the seen pairs: of rank one and sparse.
+    """Log-linear model of pairs: a bias for each outcome plus a weight for each observed pair.
 
     Attributes
     ----------
     history : numpy.ndarray, shape (iterations + 1,)
-        Objective before each iteration and after the last, nats per pair: log-loss and penalty.
+        Objective before each iteration and after the last, in nats per pair: log-loss and penalty.
     penalty : float
-        Weight of the penalty beside the log-loss of all pairs.
+        Weight of the penalty, relative to the log-loss of all pairs.
     decay : float
-        Weight of a depth beside the depth above it.
+        Weight of a depth relative to the depth above it.
     gap : float
-        The objective is at most so much above its minimum, nats per pair.
+        Bound on how far the objective is above its minimum, in nats per pair.
     tol : float
-        The gap at which the fit was to end.
+        Gap at which the fit was to end.
+
+    Notes
+    -----
+    ``Q_ij = exp(b_j + w_ij) / Z_i`` with ``w`` zero except for the observed pairs: the sum of a
+    matrix of rank one and a sparse one.
+
+    Examples
+    --------
+    >>> from condprob import method
+    >>> matrix = method("ll-l2", penalty=0.1).fit([[4, 3, 0], [3, 4, 0], [0, 0, 5]])
+    >>> matrix.gap <= matrix.tol
+    True
     """
 
     history: np.ndarray = stored("f", "iterations+1", default=None, low=-np.inf, high=np.inf)

@@ -32,30 +32,42 @@ class TreeScores(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LogLinearModel(TreeModel, kind="log-linear histories"):
-    """``p(y | x) = exp(sum of w_y(s) over suffixes s of x) / Z(x)``.
-
-    Of a node that stands for several contexts, a history may have the shorter ones alone.
+    """Log-linear language model that adds up weights of all suffixes of a history.
 
     Attributes
     ----------
     words : int
         Number of outcomes.
     longest : int
-        Words of a history that count: the order less one.
+        Number of words of a history that count: the order minus one.
     tree : suffixes.SuffixTree
+        Tree of the observed histories.
     factor : numpy.ndarray, shape (nodes,)
-        The normaliser ``Z`` of the longest context of each node.
+        Normaliser ``Z`` of the longest context of each node.
     scores : Scores
+        Weights of the words at each node.
     history : numpy.ndarray, shape (iterations + 1,)
-        Objective before each iteration and after the last, nats per place.
+        Objective before each iteration and after the last, in nats per word.
     penalty : float
-        Weight of the penalty beside the log-loss of all places.
+        Weight of the penalty, relative to the log-loss of all words.
     decay : float
-        Weight of a depth beside the depth above it.
+        Weight of a depth relative to the depth above it.
     gap : float
-        The objective is at most so much above its minimum, nats per place.
+        Bound on how far the objective is above its minimum, in nats per word.
     tol : float
-        The gap at which the fit was to end.
+        Gap at which the fit was to end.
+
+    Notes
+    -----
+    ``p(y | x) = exp(sum of w_y(s) over suffixes s of x) / Z(x)``. If a node stands for several
+    contexts, a history may contain only the shorter ones.
+
+    Examples
+    --------
+    >>> from condprob import Sentences, method
+    >>> text = Sentences.from_lists([[0, 1, 2], [0, 1, 0]], k=3)
+    >>> method("ll-l2", penalty=0.1).fit_text(text, order=3).longest
+    2
     """
 
     has_starts: ClassVar[bool] = False
