@@ -39,7 +39,7 @@ def register(record: Method) -> None:
     Examples
     --------
     >>> from condprob import METHODS, Method, register
-    >>> record = Method("my-kn", "condprob.kneser_ney:KneserNey", "My Kneser-Ney")
+    >>> record = Method("my-kn", "condprob.methods.kneser_ney:KneserNey", "My Kneser-Ney")
     >>> register(record)
     >>> METHODS.pop("my-kn").label
     'My Kneser-Ney'
