@@ -6,7 +6,7 @@ from reproduction.studies.near_optimal.printed import STATED, TABLE_1, find_prin
 from reproduction.studies.theory.source import OTHER_SETTINGS, claims_of
 from reproduction.study import read_words
 from reproduction.verdicts.criteria import NOT_RUN, REPRODUCED, UNTESTED
-from reproduction.verdicts.judge import say_verdicts
+from reproduction.verdicts.judge import say_verdicts, verdicts_on_source
 from reproduction.verdicts.source import Claim, make_claim, read_source
 
 # Corpora whose words, split, vocabulary and unseen rows were chosen by the printed numbers of the
@@ -37,7 +37,20 @@ def say_headline(verdicts):
             counts.append(f"{(found == REPRODUCED).sum()} of {found.size}{unit} ({name})")
     text = say_verdicts(SOURCE, verdicts)
     where = f"AD-LR is significantly the lowest on {', on '.join(counts)}. " if counts else ""
-    return where + text
+    return where + text + _say_searched(verdicts)
+
+
+def _say_searched(verdicts):
+    """Say of how many numbers that hold under every setting the protocol was searched for."""
+    searched = [claim.id for claim in SOURCE.claims if claim.settings.get("searched")]
+    found = verdicts_on_source(verdicts, SOURCE).reindex(searched)
+    held = (found == REPRODUCED).all(axis=1).sum()
+    if not held:
+        return ""
+    return (
+        f" The protocol behind {held} numbers, of Add-1/2, AD and SB on Genesis and Brown, was searched "
+        "for against the same numbers."
+    )
 
 
 def claim_cells():
