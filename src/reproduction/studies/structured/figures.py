@@ -24,7 +24,7 @@ STEP_NAMES = {
 
 
 def draw_figure_2(table, exhibit, methods):
-    """Draw perplexity without weights by depth, with the paper's and with learned ones; sizes."""
+    """Draw the paper's panels (a) to (c), and one of our own without a letter: learned weights."""
     known = table.dropna(subset=["method"])
     missing = f"Left out: {table['note'].iloc[0]}" if len(table) and not len(known) else ""
     table = known
@@ -34,15 +34,15 @@ def draw_figure_2(table, exhibit, methods):
     plain = {name for name, decay in decays.items() if decay == 1.0}
     panels = (
         ("(a) without weights by depth", plain, "perplexity"),
-        ("(b) with the paper's", set(methods) - plain - learned | baseline, "perplexity"),
-        ("(c) with learned ones", learned | baseline, "perplexity"),
-        ("(d) size", set(methods), "parameters"),
+        ("(b) with the paper's weights", set(methods) - plain - learned | baseline, "perplexity"),
+        ("(c) parameters", set(methods), "parameters"),
+        ("not in the paper: with learned weights", learned | baseline, "perplexity"),
     )
     figure, grid = make_panels(2, 2)
     handles = {}
     bare = table[["order", "method"]]  # any further column would be an option that is swept
     curves = find_curves(bare, methods, "order")
-    _share_y(grid.flat[:3])
+    _share_y([grid[0, 0], grid[0, 1], grid[1, 1]])
     for ax, (name, chosen, column) in zip(grid.flat, panels, strict=True):
         part = bare.assign(mean=table[column], low=np.nan, high=np.nan)
         shown = [curve for curve in curves if curve.name in chosen]

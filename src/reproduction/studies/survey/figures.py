@@ -202,30 +202,46 @@ def draw_cost(table, exhibit, methods):
 
 
 def draw_table(table, exhibit, methods):
-    """Draw the perplexity of each model with its interval, beside the one in print."""
-    figure, grid = make_panels(1, 1, height=0.8 + 0.25 * max(len(table), 1))
-    ax, handles = grid[0, 0], {}
+    """Draw the ratio of each perplexity to Kneser-Ney's next to the published one; write both."""
+    figure, grid = make_panels(1, 1, height=1.0 + 0.27 * max(len(table), 1))
+    ax, handles, names = grid[0, 0], {}, []
+    columns = ((1.03, "here"), (1.12, "published"))
+    for at, title in columns:
+        ax.text(at, 1.0, title, transform=ax.transAxes, va="bottom", fontsize=SIZE_OF_NOTE)
     for place, row in enumerate(table.itertuples()):
-        ends = reach(row.perplexity, row.low, row.high)
+        ends = reach(row.ratio, row.ratio_low, row.ratio_high)
         style = style_of(row.method, methods)
-        ax.errorbar(row.perplexity, -place, xerr=ends, **style.dot(), capsize=3, ls="none")
+        ax.errorbar(row.ratio, -place, xerr=ends, **style.dot(), capsize=3, ls="none")
         if not row.converged:
-            name = "not come to rest"
-            (handles[name],) = ax.plot(row.perplexity, -place, "o", ms=9, mfc="none", mec="0.6")
-        if np.isfinite(row.printed):
-            (handles["in print"],) = ax.plot(
-                row.printed, -place, "|", ms=14, mew=1.6, color="black"
+            name = "not converged"
+            (handles[name],) = ax.plot(row.ratio, -place, "o", ms=9, mfc="none", mec="0.6")
+        if np.isfinite(row.printed_ratio):
+            (handles["published ratio"],) = ax.plot(
+                row.printed_ratio, -place, "|", ms=14, mew=1.6, color="black"
             )
-    names = [
-        f"{methods[row.method].get('label', row.method)}, order {row.order}"
-        for row in table.itertuples()
-    ]
+        for (at, _), value in zip(columns, (row.perplexity, row.printed), strict=True):
+            if np.isfinite(value):
+                ax.text(
+                    at,
+                    -place,
+                    f"{value:.0f}",
+                    transform=ax.get_yaxis_transform(),
+                    va="center",
+                    fontsize=SIZE_OF_NOTE,
+                )
+        names.append(f"{methods[row.method].get('label', row.method)}, order {row.order}")
+    ax.axvline(1, color="0.6", lw=1)
     ax.set_yticks([-place for place in range(len(names))], names)
-    ax.set_xlabel("perplexity")
+    ax.set_ylim(-len(names) + 0.4, 0.6)
+    ax.set_xlabel("perplexity over that of Kneser-Ney: left is better")
+    trained = f"Trained on {table['words'].max():,.0f} words; " if len(table) else ""
     put_legend(
         figure,
         handles,
-        ["Another preparation of Brown, and here fewer words: only the order carries over."],
+        [
+            f"{trained}the survey's models on 800,000 of another preparation of Brown. "
+            "Right: perplexities."
+        ],
     )
     return figure
 

@@ -53,6 +53,11 @@ TABLE = [
     "seeds",
     "converged",
     "printed",
+    "ratio",
+    "ratio_low",
+    "ratio_high",
+    "printed_ratio",
+    "words",
 ]
 MAP = ["method", "group", "word", "x", "y", "beside", "near"]
 RETRIEVAL = [
@@ -165,14 +170,32 @@ def _is_finite(part, method):
 
 
 def tabulate_table(given):
-    """Return the perplexity of each model and order, with an interval over stretches of text."""
+    """Return the perplexity of each model and order, and its ratio to that of Kneser-Ney.
+
+    Kneser-Ney is the first model with a published perplexity, at that order. Intervals are over
+    stretches of the test text, those of ratios paired by them. ``words`` is the training size.
+    """
+    published = [
+        (name, int(n), value)
+        for name, of in given.entry["printed"].items()
+        for n, value in of.items()
+    ]
+    baseline, order, printed = published[0] if published else ("", 0, np.nan)
+    groups = {point: own for point, own in _groups(given.scores, ["method", "order"])}
+    words = given.scores["n"].max() if "n" in given.scores else np.nan
     rows = []
-    for (method, order), own in _groups(given.scores, ["method", "order"]):
+    for (name, n), own in groups.items():
         mean, low, high = interval_of_mean(own)
-        row = {"method": method, "order": order, "parameters": own["parameters"].iloc[0]}
+        row = {"method": name, "order": n, "words": words, "parameters": own["parameters"].iloc[0]}
         row |= {"perplexity": np.exp(mean), "low": np.exp(low), "high": np.exp(high)}
-        printed = given.entry["printed"].get(method, {}).get(str(order), np.nan)
-        rows.append(row | {"seeds": 1, "converged": own["converged"].all(), "printed": printed})
+        row |= {"seeds": 1, "converged": own["converged"].all()}
+        row["printed"] = given.entry["printed"].get(name, {}).get(str(n), np.nan)
+        row["printed_ratio"] = row["printed"] / printed
+        if (baseline, order) in groups:
+            both = [own.assign(method="own"), groups[baseline, order].assign(method="baseline")]
+            ratio = np.exp(paired_difference(pd.concat(both), "baseline", "own"))
+            row |= dict(zip(("ratio", "ratio_low", "ratio_high"), ratio, strict=True))
+        rows.append(row)
     return pd.DataFrame(rows, columns=TABLE)
 
 

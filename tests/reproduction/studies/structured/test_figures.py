@@ -149,9 +149,12 @@ def test_the_table_has_means_over_blocks_with_intervals():
     assert row[list(told)].to_dict() == told
 
 
-def test_the_figure_has_a_panel_for_each_kind_of_weights():
+def test_the_papers_panels_have_its_letters_and_ours_has_none():
     _, figure = made(plan.FIGURE_2)
-    assert [ax.get_title("left")[:3] for ax in figure.axes] == ["(a)", "(b)", "(c)", "(d)"]
+    titles = [ax.get_title("left") for ax in figure.axes]
+    assert [title[:3] for title in titles] == ["(a)", "(b)", "(c)", "not"]
+    labels = [ax.get_ylabel() for ax in figure.axes]
+    assert labels == 2 * ["perplexity"] + ["weights that are not zero", "perplexity"]
     assert min(len(ax.lines) for ax in figure.axes) > 0
 
 

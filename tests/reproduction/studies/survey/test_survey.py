@@ -288,6 +288,26 @@ def test_every_exhibit_has_a_table_and_a_figure(scores):
         assert draw_exhibit(DRAW[entry["kind"]], table, entry, methods).axes
 
 
+def test_the_table_has_ratios_to_kneser_ney_of_order_5(scores):
+    entry = all_studies()["survey"].exhibits["table"]
+    rows = scores["table"]
+    table = TABULATE["perplexities"](Material(rows, rows, entry, {}, {}, {}, 3, "survey"))
+    table = table.set_index(["method", "order"])
+    losses = rows.groupby(["method", "order"])[["loss", "pairs"]].sum()
+    mean = losses["loss"] / losses["pairs"]
+    expected = np.exp(mean - mean["kn-text-modified", 5])
+    for point, ratio in expected.items():
+        assert table["ratio"][point] == pytest.approx(ratio)
+        assert table["ratio_low"][point] <= ratio <= table["ratio_high"][point]
+    assert table["printed_ratio"]["class-kn", 3] == pytest.approx(312 / 321)
+    assert set(table["words"]) == {rows["n"].max()}
+    methods = {m: CONFIG["methods"][m] for m in entry["methods"]}
+    figure = draw_exhibit(DRAW["perplexities"], table.reset_index(), entry, methods)
+    texts = [text.get_text() for text in figure.axes[0].texts]
+    assert texts[:2] == ["here", "published"]
+    assert f"Trained on {rows['n'].max():,.0f} words" in figure.legends[0].get_title().get_text()
+
+
 def test_an_order_on_every_text_needs_both_methods_on_each(scores):
     rows = scores["methods"]
     rows = rows[(rows["part"] != HELD_OUT) & (rows["setting"] == "text")]
