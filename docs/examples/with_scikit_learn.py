@@ -20,7 +20,7 @@ ink = np.random.default_rng(0).binomial(digits.astype(int), 0.1)
 grid = {"options": [{"rank": rank, "iterations": 50} for rank in (2, 5, 10, 20)]}
 search = GridSearchCV(ConditionalSmoother("ad-lr"), grid, cv=3).fit(ink)
 print("chosen:", search.best_params_["options"], round(search.best_score_, 3), "nats")
-smooth = search.best_estimator_.transform(ink[:6])
+smooth = search.best_estimator_.predict_proba(ink[:6])
 
 figure, axes = plt.subplots(3, 6, figsize=(7, 3.6), layout="constrained")
 for row, pictures in zip(axes, (digits[:6], ink[:6], smooth), strict=True):

@@ -10,13 +10,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 try:
-    from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
+    from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
     from sklearn.utils import check_random_state
+    from sklearn.utils.metaestimators import available_if
     from sklearn.utils.validation import check_is_fitted, check_non_negative, validate_data
 except ImportError:
     raise ImportError("condprob.sklearn needs scikit-learn: pip install scikit-learn") from None
 
-from condprob.catalogue import DEFAULT_METHOD, check_folding
+from condprob.catalogue import DEFAULT_METHOD, METHODS, check_folding
 from condprob.catalogue import method as make
 from condprob.counts import CountMatrix
 from condprob.evaluation import cross_entropy
@@ -26,14 +27,19 @@ from condprob.splits import halve
 OPTION = "options__"  # begins the name of an option of the method, as of a part of a pipeline
 
 
-class ConditionalSmoother(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
-    """Counts in, conditional probabilities out; rows that were not fitted are folded in.
+class ConditionalSmoother(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+    """Counts in, conditional probabilities and latent classes out.
+
+    `predict_proba` returns the smoothed rows, and `transform` their weights on the latent classes,
+    as `sklearn.decomposition.NMF` and `LatentDirichletAllocation` do. Rows that were not fitted are
+    folded in.
 
     Parameters
     ----------
     method : str
-        A method that folds contexts in, as `transform` and `score` need it: such as ``"py-lr"``,
-        ``"ad-lr"``, ``"kn"`` or ``"add-half"``. ``fit`` refuses any other, and names these.
+        A method that folds contexts in, such as ``"py-lr"``, ``"ad-lr"``, ``"kn"`` or
+        ``"add-half"``. ``fit`` refuses any other, and names these. Only methods with an option
+        ``rank`` have `transform`.
     options : dict or None
         Options of the method, such as ``{"rank": 20}``; in a search their names begin with
         ``options__``, as in ``options__rank``.
@@ -43,6 +49,9 @@ class ConditionalSmoother(OneToOneFeatureMixin, TransformerMixin, BaseEstimator)
     ----------
     matrix_ : condprob.ConditionalMatrix
         The fit.
+    components_ : numpy.ndarray, shape (rank, outcomes)
+        The second factor of a method with an option ``rank``: in most of them, the distribution of
+        each latent class.
     n_features_in_ : int
         Number of outcomes.
     """
@@ -79,10 +88,20 @@ class ConditionalSmoother(OneToOneFeatureMixin, TransformerMixin, BaseEstimator)
         self.estimator_ = estimator
         self.matrix_ = self.estimator_.fit(counts, seed)
         self.estimator_.fold_in(self.matrix_, counts.sparse()[:1])  # some options do not, or say so
+        if self.matrix_.rank is not None:
+            self.components_ = self.matrix_.factors()[1]
         return self
 
     def transform(self, X: ArrayLike) -> np.ndarray:
-        """Return the distribution of each row of counts, at the bases of the fit."""
+        """Return the first factor of each row of counts, shape (rows, rank).
+
+        In most methods it is the distribution of the latent classes, given the row.
+        """
+        check_is_fitted(self)
+        return self.estimator_.fold_in(self.matrix_, self._counts(X, reset=False)).factors()[0]
+
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
+        """Return the distribution of outcomes of each row of counts, shape (rows, outcomes)."""
         check_is_fitted(self)
         return self.estimator_.fold_in(self.matrix_, self._counts(X, reset=False)).dense()
 
@@ -105,6 +124,11 @@ class ConditionalSmoother(OneToOneFeatureMixin, TransformerMixin, BaseEstimator)
         matrix = self.estimator_.fold_in(self.matrix_, known)
         return -cross_entropy(other, matrix)
 
+    @property
+    def _n_features_out(self) -> int:
+        """The number of columns of `transform`, which names them."""
+        return len(self.components_)
+
     def _counts(self, X, reset):
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=reset)
         check_non_negative(X, type(self).__name__)
@@ -116,3 +140,14 @@ class ConditionalSmoother(OneToOneFeatureMixin, TransformerMixin, BaseEstimator)
         tags.input_tags.sparse = True
         tags.input_tags.positive_only = True
         return tags
+
+
+def _has_factors(smoother: ConditionalSmoother) -> bool:
+    """Whether the method of a smoother has factors, before it is fitted."""
+    return smoother.method in METHODS and "rank" in METHODS[smoother.method].options
+
+
+# Not decorators: scikit-learn would wrap them for `set_output`, and hide that there is a condition.
+for _name in ("transform", "fit_transform"):
+    _always = getattr(ConditionalSmoother, _name)
+    setattr(ConditionalSmoother, _name, available_if(_has_factors)(_always))
