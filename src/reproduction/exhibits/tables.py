@@ -107,7 +107,8 @@ def summarise_text(scores, receipts, baseline=None):
     )
     table = _summarise(fits, keys, "cross_entropy", "seeds")
     if baseline is not None:
-        gaps = pd.DataFrame(_gaps_of_text(scores, keys, baseline))
+        columns = [*keys, "difference", "difference_low", "difference_high"]
+        gaps = pd.DataFrame(_gaps_of_text(scores, keys, baseline), columns=columns)
         table = table.merge(gaps, how="left", on=keys)
     table["note"] = ""
     missing = [{"corpus": corpus, "note": note} for corpus, note in left_out(receipts).items()]

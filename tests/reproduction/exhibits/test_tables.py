@@ -82,7 +82,7 @@ def test_a_difference_from_the_baseline_has_the_interval_over_stretches_and_star
 @pytest.mark.parametrize("some", [True, False])
 def test_a_missing_corpus_has_one_row_that_says_why(some):
     receipts = {"brown": {"reason": "no network"}, "genesis": {} if some else {"reason": "gone"}}
-    table = summarise_text(text() if some else text()[:0], receipts)
+    table = summarise_text(text() if some else text()[:0], receipts, baseline="sb")
     expected = {"brown": "no network"} if some else {"brown": "no network", "genesis": "gone"}
     assert unavailable(table) == expected
     assert list(dict.fromkeys(table["corpus"])) == ["brown", "genesis"]
@@ -155,8 +155,9 @@ def test_each_value_of_a_swept_option_is_a_row():
             for d in (0.25, 0.5)
         ]
     ).drop_duplicates()
-    table = summarise_text(scores, {"genesis": {}})
+    table = summarise_text(scores, {"genesis": {}}, baseline="sb")
     assert table["discount"].tolist()[1:] == [0.25, 0.5]
+    assert table["difference"].tolist() == [0.0, -0.5, -0.5]
     table = compare_with_paper(table, METHODS, lambda corpus, entry, rank, n: entry.get("discount"))
     assert table["paper"].tolist()[1:] == [0.25, 0.5]
     printed = print_table(table.assign(paper=np.nan), METHODS, "markdown")
