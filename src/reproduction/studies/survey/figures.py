@@ -414,17 +414,17 @@ def draw_structural(table, exhibit, methods):
     if len(others):
         side = grid[0, 1]
         for place, row in enumerate(others.itertuples()):
-            ends = 100 * reach(row.gain, row.gain_low, row.gain_high)
+            ends = 100 * reach(-row.gain, -row.gain_high, -row.gain_low)
             side.errorbar(
-                100 * row.gain, -place, xerr=ends, marker="o", color=LOOKS_OF_TAGGERS[RIDGED][0]
+                -100 * row.gain, -place, xerr=ends, marker="o", color=LOOKS_OF_TAGGERS[RIDGED][0]
             )
         side.axvline(0, color="black", lw=0.8)
         side.set_yticks(
             [-place for place in range(len(others))], [SHOWN_AS[name] for name in others["method"]]
         )
         side.set(
-            xlabel="points of accuracy gained",
-            title=f"in place of ASO, ridge on v:\n{others['n'].iloc[0]:,} labelled {unit}",
+            xlabel="change in errors, percentage points: left is better",
+            title=f"minus ASO, ridge on v:\n{others['n'].iloc[0]:,} labelled {unit}",
         )
     put_legend(
         figure,

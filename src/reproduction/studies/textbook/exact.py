@@ -343,6 +343,19 @@ def check_factors(rng):
     by_columns = np.flatnonzero(np.isin(columns, rng.choice(1000, 10, replace=False)))
     touched = np.unique(columns[uniform]).size, np.unique(columns[by_columns]).size
     yield at_least("m-spread", case, touched[0], 10 * touched[1])
+    for check, sizes, printed in (
+        ("p-numbers", (50, 20, 3), "k(N + d)"),
+        ("m-numbers", (40, 30, 4), "(m + n) r"),
+    ):
+        rows, columns, rank = sizes
+        whole = rng.normal(size=(rows, rank)) @ rng.normal(size=(rank, columns))
+        U, s, Vt = np.linalg.svd(whole)
+        left, right = U[:, :rank] * s[:rank], Vt[:rank]
+        name = f"{rows} by {columns}, rank {rank}"
+        case = f"{name}: largest error of the product of two factors"
+        yield make_case(check, case, abs(left @ right - whole).max(), 1e-9)
+        case = f"{name}: numbers in both factors, off {printed}"
+        yield make_case(check, case, abs(left.size + right.size - rank * (rows + columns)), 0)
 
 
 def mean_square(M, A, B, known):
