@@ -22,8 +22,8 @@ BRIEF = (
 
 # Weights and shares.
 LIKE_TOKENS = 10.0  # pseudo-tokens of weights: of chains, of a table, and of each bin
-LIKE_PAIRS = 100.0  # pseudo-pairs of (10), and of the weights of a sequence, whose pairs depend
-DOUBT = 0.2  # pseudo-pairs of the first part of (9) in a sequence, for each pair
+LIKE_PAIRS = 200.0  # pseudo-pairs of (10), and of the weights of a sequence, whose pairs depend
 BINS = (1, 4, 16, 64, 256, 1024)  # contexts seen less often than each have shares of their own
 HELD_OUT = 0.2  # of the pairs
 FOLDS = 3  # parts of so many pairs that are held out at random, one after the other
+OF_END = 0.75  # share of the evidence of a sequence that its end has: what comes next is like it

@@ -192,24 +192,19 @@ class PitmanYorLowRank(Estimator[PitmanYorMatrix]):
     def _hold_out(self, counts, rng, end) -> list[HeldOut]:
         """Return the parts that are held out in turn: some at random, and the end of a sequence.
 
-        Both kinds tell half, as if each had half of all tokens.
+        Together they tell as much as all tokens; the end tells most of it, and all of light effort.
         """
         is_light = self.effort == "light"
         few = 1 if is_light or counts.nnz >= constants.MANY else constants.FOLDS
-        kinds = []
-        if end is None or not is_light:
-            drawn = [hold_out(counts, constants.HELD_OUT, each) for each in rng.spawn(few)]
-            kinds.append((drawn, 1))
+        of_end, drawn = 0.0, []
         if end is not None:
-            kinds.append(([end], few))
+            of_end = 1.0 if is_light else constants.OF_END
+        if of_end < 1:
+            drawn = [hold_out(counts, constants.HELD_OUT, each) for each in rng.spawn(few)]
         found = []
-        for splits, chains in kinds:
-            times = (
-                counts.n
-                / len(kinds)
-                / max(sum(split.held_out.n for split in splits), SMALLEST_NUMBER)
-            )
-            found += [HeldOut(*split, chains, times) for split in splits]
+        for splits, chains, share in ((drawn, 1, 1 - of_end), ([end] * (of_end > 0), few, of_end)):
+            tokens = max(sum(split.held_out.n for split in splits), SMALLEST_NUMBER)
+            found += [HeldOut(*split, chains, share * counts.n / tokens) for split in splits]
         return found
 
     def discounts_of_classes(self, in_order: bool) -> list[float]:

@@ -152,21 +152,16 @@ def chances_at(
 def learn_shares(evidence: Evidence, in_order: bool) -> Shares:
     """Return the likeliest weights for pairs held out.
 
-    Pseudo-tokens are with the first row and the first mass; those of a bin are shared as the
-    weights of all bins. What a sequence says next it did not say before: there a share of all
-    tokens, too, is with the first mass, and all bins have the same masses.
+    Pseudo-tokens are with the first row and the first mass, and those of a bin are shared as the
+    weights of all bins. In a sequence all bins have the same masses.
     """
     chances, masses, is_new, bins, times = evidence
-    is_seen = ~is_new
     like = constants.LIKE_PAIRS if in_order else constants.LIKE_TOKENS
-    rows = _by_bins(chances[:, is_seen], times[is_seen], bins[is_seen], like)
     told = np.where(is_new, masses, 1 - masses)
-    can_be = told.max(axis=0) > 0
-    told, times, bins = told[:, can_be], times[can_be], bins[can_be]
-    if in_order:
-        like = constants.LIKE_TOKENS + constants.DOUBT * times.sum()
-        return Shares(rows, _by_bins(told, times, np.full(bins.size, -1), like))
-    return Shares(rows, _by_bins(told, times, bins, constants.LIKE_TOKENS))
+    can_be, is_seen = told.max(axis=0) > 0, ~is_new
+    rows = _by_bins(chances[:, is_seen], times[is_seen], bins[is_seen], like)
+    of_masses = np.where(in_order, -1, bins)[can_be]
+    return Shares(rows, _by_bins(told[:, can_be], times[can_be], of_masses, like))
 
 
 def loss_of(evidence: Evidence, shares: Shares) -> float:

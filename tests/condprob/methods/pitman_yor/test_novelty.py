@@ -55,7 +55,7 @@ def test_where_each_pair_occurs_once_tokens_and_pairs_are_alike():
 
 
 def test_a_bin_has_its_own_of_many_pairs_and_that_of_all_of_none():
-    many = 5000
+    many = 10_000
     C = np.zeros((3, 3 * many), dtype=int)
     C[0, :many] = C[1, : 2 * many] = 1  # in row 0 all are shared, in row 1 half of them
     found = unseen_mass(CountMatrix.from_dense(C), np.arange(3), 3)

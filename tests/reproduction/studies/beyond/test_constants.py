@@ -58,8 +58,8 @@ def test_a_text_is_scored_with_each_change_and_without(tmp_path):
     Given.scores = rows
     table = tabulate_constants(Given)
     assert table[["constant", "used", "other"]].to_numpy().tolist() == [
-        ["LIKE_PAIRS", "100", "1"],
-        ["LIKE_PAIRS", "100", "1,000,000"],
+        ["LIKE_PAIRS", "200", "1"],
+        ["LIKE_PAIRS", "200", "1,000,000"],
         ["largest_rank", "34", "2"],
         ["BINS", "1, 4, 16, 64, 256, 1,024", "none"],
     ]
