@@ -6,21 +6,29 @@ The independent side of the tests of `condprob.methods.structured`.
 import numpy as np
 
 
-def contexts_of(sentences, order):
-    """The history of each word, and all suffixes of all histories, shortest first."""
+def contexts_of(sentences, order, start=()):
+    """The history of each word, and all suffixes of all histories, shortest first.
+
+    ``start`` stands before the first word of each sentence.
+    """
     histories = []
     for sentence in sentences:
         for i in range(len(sentence)):
-            histories.append(tuple(sentence[max(i - order + 1, 0) : i]))
+            before = [*start, *sentence[:i]]
+            histories.append(tuple(before[max(len(before) - order + 1, 0) :]))
     found = {history[len(history) - d :] for history in histories for d in range(len(history) + 1)}
     return histories, sorted(found, key=lambda context: (len(context), context))
 
 
 class Dense:
-    """The objective over a full array of weights, shape (contexts, words)."""
+    """The objective over a full array of weights, shape (contexts, words).
 
-    def __init__(self, sentences, k, order, decay=1.0, of="features"):
-        self.histories, self.contexts = contexts_of(sentences, order)
+    With ``starts`` word ``k`` stands before each sentence.
+    """
+
+    def __init__(self, sentences, k, order, decay=1.0, of="features", starts=True):
+        start = (k,) if starts else ()
+        self.histories, self.contexts = contexts_of(sentences, order, start)
         self.words = [word for sentence in sentences for word in sentence]
         self.k, self.n = k, len(self.words)
         depth = np.array([len(context) for context in self.contexts])
@@ -99,7 +107,7 @@ class Dense:
                 for weight, below in zip(self.groups, self.below, strict=True)
             )
         problem = cp.Problem(cp.Minimize(loss + penalty * norm))
-        problem.solve(solver=cp.CLARABEL, tol_gap_rel=1e-10, tol_gap_abs=1e-10)
+        problem.solve(solver=cp.CLARABEL, tol_gap_rel=1e-8, tol_gap_abs=1e-8)
         return problem.value / self.n
 
 

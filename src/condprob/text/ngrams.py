@@ -169,7 +169,7 @@ def list_ngrams(text: Sentences | NgramCounts, order: int) -> Ngrams:
     if isinstance(text, NgramCounts):
         places, weights = _places_of_counts(text, order), text.counts
     else:
-        places = _places_with_starts(text, order)
+        places = places_with_starts(text, order)
         weights = np.broadcast_to(places.text.dtype.type(1), text.n)
     by_history = sort_histories(places)
     tree, leaf = build_tree(places, by_history, collapse=False)
@@ -189,7 +189,7 @@ def _places_of_counts(ngrams, order):
     return Places(text, ends, lengths.astype(kind))
 
 
-def _places_with_starts(sentences, order):
+def places_with_starts(sentences: Sentences, order: int) -> Places:
     """Return the places of a text in which every sentence begins with one more word, ``k``."""
     # No number is larger than that of the pairs, or of the start of a sentence.
     kind = narrow_type(max(order * (sentences.n + len(sentences)), sentences.k))

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -42,8 +42,6 @@ class TreeModel(SequenceModel):
 
     Attributes
     ----------
-    has_starts : bool
-        Whether the start of a sentence is a word of the contexts, with the number ``outcomes``.
     words : int
         Number of outcomes.
     longest : int
@@ -52,8 +50,6 @@ class TreeModel(SequenceModel):
     factor : numpy.ndarray, shape (nodes,)
         A factor that the model gives to the whole node.
     """
-
-    has_starts: ClassVar[bool] = True
 
     words: int = stored("i", low=1)
     longest: int = stored("i", low=0, high=LONGEST_HISTORY)
@@ -65,6 +61,11 @@ class TreeModel(SequenceModel):
         ends=Array("i", ("nodes",), low=0, below="text+1"),
     )
     factor: np.ndarray = stored("f", "nodes", low=0)
+
+    @property
+    def has_starts(self) -> bool:
+        """Whether the start of a sentence is a word of the contexts, with number ``outcomes``."""
+        return True
 
     @property
     def order(self) -> int:

@@ -76,6 +76,9 @@ class LogLinear(Estimator):
     passes : int
         Passes over the words that "stochastic" makes at most. A pass has at most 10,000
         mini-batches.
+    sentence_start : bool
+        Whether the start of a sentence is a context word of a text, as it is for Kneser-Ney. If
+        not, the history of the first word of a sentence is empty.
     """
 
     is_random: ClassVar[bool] = True
@@ -86,6 +89,7 @@ class LogLinear(Estimator):
     solver: Literal["fista", "stochastic"] = "fista"
     batch: AtLeastOne = BATCH_SIZE
     passes: AtLeastOne = 100
+    sentence_start: bool = True
     norm: ClassVar[str]
     keeps_checkpoint: ClassVar[bool] = True
 
@@ -109,7 +113,8 @@ class LogLinear(Estimator):
     def fit_sentences(self, sentences: Sentences, order: int, run: Run) -> LogLinearModel:
         """Fit a text: a history has a weight for each of its suffixes of up to ``order - 1`` words.
 
-        The held-out words are the last. Only the mini-batches of "stochastic" are random.
+        The start of a sentence is one of these words unless ``sentence_start`` is false. The
+        held-out words are the last. Only the mini-batches of "stochastic" are random.
         """
         build = partial(_build_text, order)
         settled = self.settle(lambda: sentences.split(1 - TUNING_SHARE), build, _judge_text, run)
@@ -236,8 +241,8 @@ class LogLinear(Estimator):
 
 def _build_text(order, estimator, sentences):
     """Return the problem of a text, and the other arguments of `model_of`."""
-    places = places_of_sentences(sentences, order)
-    return *estimator.build(places, sentences.words, sentences.k), order
+    places = places_of_sentences(sentences, order, estimator.sentence_start)
+    return *estimator.build(places, sentences.words, sentences.k), order, estimator.sentence_start
 
 
 def _judge_text(held_out, solution, *built):

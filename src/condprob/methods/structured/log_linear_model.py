@@ -1,7 +1,7 @@
 """A log-linear model of histories: weights on all suffixes of a history, normalised exactly."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -56,6 +56,9 @@ class LogLinearModel(TreeModel, kind="log-linear histories"):
         Bound on how far the objective is above its minimum, in nats per word.
     tol : float
         Gap at which the fit was to end.
+    has_starts : bool
+        Whether the start of a sentence is a word of the contexts, with the number ``words``. Files
+        of earlier versions do not contain this field and have no starts.
 
     Notes
     -----
@@ -70,8 +73,6 @@ class LogLinearModel(TreeModel, kind="log-linear histories"):
     2
     """
 
-    has_starts: ClassVar[bool] = False
-
     scores: TreeScores = stored_together(
         TreeScores._make,
         first=Array("i", ("nodes+1",), low=0),
@@ -85,6 +86,7 @@ class LogLinearModel(TreeModel, kind="log-linear histories"):
     decay: float = stored("f")
     gap: float = stored("f", default=np.inf, low=-np.inf, high=np.inf)
     tol: float = stored("f", default=0.0, low=0)
+    has_starts: bool = stored("b", default=False, optional=True)
 
     @property
     def ended(self) -> Ended:
@@ -103,7 +105,7 @@ class LogLinearModel(TreeModel, kind="log-linear histories"):
 
     def rows(self, histories: Conditions) -> np.ndarray:
         """Return the distribution after each history, shape (len(histories), outcomes)."""
-        prepared = self.prepare(histories)
+        prepared = self.whole_histories(histories)
         found = np.ones((len(prepared), self.words))
         _fill_rows(self.tree, self.edges, self.factor, self.scores, prepared, found)
         return found
@@ -133,11 +135,15 @@ def model_of(
     problem: TreeProblem,
     tree: SuffixTree,
     order: int,
+    starts: bool,
     solution: Solution,
     penalty: float,
     decay: float = 1.0,
 ) -> LogLinearModel:
-    """Return the model of histories; pairs and contexts whose weights are zero are left out."""
+    """Return the model of histories; pairs and contexts whose weights are zero are left out.
+
+    ``starts`` is that of `problem.places_of_sentences`.
+    """
     pairs, forest = problem.pairs, problem.forest
     score, _, normaliser = evaluate(problem, solution.weights)
     owner = np.repeat(np.arange(pairs.parent.size), np.diff(forest.start))
@@ -166,7 +172,8 @@ def model_of(
         weight=added[weights],
     )
     own = of_solution(solution, penalty, decay)
-    return LogLinearModel(problem.outcomes, order - 1, kept_tree, normaliser[used], scores, **own)
+    parts = kept_tree, normaliser[used], scores
+    return LogLinearModel(problem.outcomes, order - 1, *parts, **own, has_starts=starts)
 
 
 @njit(**EXACT)

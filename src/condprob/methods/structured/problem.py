@@ -34,6 +34,7 @@ import numpy as np
 
 from condprob.counts import CountMatrix
 from condprob.jit import EXACT, njit
+from condprob.text.ngrams import places_with_starts
 from condprob.text.sentences import Sentences
 from condprob.text.suffixes import (
     NOWHERE,
@@ -116,8 +117,15 @@ def can_collapse(kind: str, weighting: Weighting) -> bool:
     return kind == "treeinf" and weighting.of == "penalty" and weighting.decay < 1.0
 
 
-def places_of_sentences(sentences: Sentences, order: int) -> Places:
-    """Return where the words of sentences stand; a history ends where its sentence begins."""
+def places_of_sentences(sentences: Sentences, order: int, starts: bool = True) -> Places:
+    """Return where the words of sentences stand; a history ends where its sentence begins.
+
+    With ``starts`` the start of a sentence is the farthest word of such a history, with the number
+    ``k``, as in Kneser-Ney's n-grams.
+    """
+    if starts:
+        places = places_with_starts(sentences, order)
+        return Places(*(part.astype(np.int64) for part in places))
     ends = np.arange(sentences.n)
     since = ends - np.repeat(sentences.starts[:-1], np.diff(sentences.starts))
     return Places(sentences.words, ends, np.minimum(since, order - 1))

@@ -24,26 +24,33 @@ STEP_NAMES = {
 
 
 def draw_figure_2(table, exhibit, methods):
-    """Draw the paper's panels (a) to (c), and one of our own without a letter: learned weights."""
+    """Draw the paper's three panels, with its letters, and two of this project.
+
+    These are perplexity with learned weights by depth, and of models without the start of a
+    sentence.
+    """
     known = table.dropna(subset=["method"])
     missing = f"Left out: {table['note'].iloc[0]}" if len(table) and not len(known) else ""
     table = known
     decays = {name: entry.get("decay", 1.0) for name, entry in methods.items()}
     baseline = {name for name, entry in methods.items() if not _is_penalised(entry)}
-    learned = {name for name, decay in decays.items() if decay == LEARNED}
-    plain = {name for name, decay in decays.items() if decay == 1.0}
+    without = {name for name, entry in methods.items() if not entry.get("sentence_start", True)}
+    learned = {name for name, decay in decays.items() if decay == LEARNED} - without
+    plain = {name for name, decay in decays.items() if decay == 1.0} - without
+    weighted = set(methods) - plain - learned - without
     panels = (
         ("(a) without weights by depth", plain, "perplexity"),
-        ("(b) with the paper's weights", set(methods) - plain - learned | baseline, "perplexity"),
-        ("(c) parameters", set(methods), "parameters"),
-        ("not in the paper: with learned weights", learned | baseline, "perplexity"),
+        ("(b) with the paper's weights", weighted | baseline, "perplexity"),
+        ("learned weights", learned | baseline, "perplexity"),
+        ("no sentence start", without | baseline, "perplexity"),
+        ("(c) size", set(methods) - without, "parameters"),
     )
-    figure, grid = make_panels(2, 2)
+    figure, grid = make_grid(len(panels), PANELS_ACROSS, height=2.5)
     handles = {}
     bare = table[["order", "method"]]  # any further column would be an option that is swept
     curves = find_curves(bare, methods, "order")
-    _share_y([grid[0, 0], grid[0, 1], grid[1, 1]])
-    for ax, (name, chosen, column) in zip(grid.flat, panels, strict=True):
+    _share_y(grid[:4])
+    for ax, (name, chosen, column) in zip(grid, panels, strict=True):
         part = bare.assign(mean=table[column], low=np.nan, high=np.nan)
         shown = [curve for curve in curves if curve.name in chosen]
         handles |= draw_curves(ax, part, "order", shown)

@@ -15,7 +15,7 @@ from condprob.jit import EXACT, njit
 from condprob.methods.structured.fista import minimise
 from condprob.methods.structured.heaps import NONE, merge, pop
 from condprob.methods.structured.problem import Forest, build_problem, places_of_sentences
-from condprob.text.sentences import NOTHING
+from condprob.text.histories import bigram_contexts
 from condprob.text.suffixes import NOWHERE
 from reproduction.scores.intervals import student_interval
 from reproduction.studies.structured.orders import forget_rare
@@ -224,32 +224,33 @@ def check_positivity(words, k, penalty):
     train, test = words.split(0.8)
     objective, scores_of = dense_objective(train, k, penalty)
     how = {"maxiter": 500, "maxfun": 1000}
-    found = minimize(objective, np.zeros(k + k * k), jac=True, method="L-BFGS-B", options=how)
-    free = -scores_of(found.x)[test.histories(2)[:, 0], test.words].mean()
+    flat = np.zeros(k + (k + 1) * k)
+    found = minimize(objective, flat, jac=True, method="L-BFGS-B", options=how)
+    free = -scores_of(found.x)[bigram_contexts(test), test.words].mean()
     model = method("ll-l2", penalty=penalty, tol=1e-5).fit_text(train)
     cost = -model.score(test).mean() - free
     yield make_case("t5", "what w >= 0 costs, nats per word", cost, 0.01, k=k, n=train.n)
 
 
 def dense_objective(train, k, penalty):
-    """Return functions of all weights of order 2, flat, (k + k^2,): first those of no history.
+    """Return functions of all weights of order 2, flat, (k + (k + 1) k,): first those of no word.
 
     One returns log-loss and squared l2 of a text with their slopes, the other the logarithms of all
     probabilities, (k + 1, k); the last row is the start of a sentence.
     """
     counts = np.zeros((k + 1, k))
-    np.add.at(counts, (train.histories(2)[:, 0], train.words), 1)
+    np.add.at(counts, (bigram_contexts(train), train.words), 1)
     sums = counts.sum(axis=1, keepdims=True)
 
     def scores_of(flat):
-        scores = flat[:k] + np.vstack([flat[k:].reshape(k, k), np.zeros(k)])
+        scores = flat[:k] + flat[k:].reshape(k + 1, k)
         top = scores.max(axis=1, keepdims=True)
         return scores - top - np.log(np.exp(scores - top).sum(axis=1, keepdims=True))
 
     def objective(flat):
         logs = scores_of(flat)
         residual = sums * np.exp(logs) - counts
-        slope = np.concatenate([residual.sum(axis=0), residual[:k].ravel()]) + penalty * flat
+        slope = np.concatenate([residual.sum(axis=0), residual.ravel()]) + penalty * flat
         return -(counts * logs).sum() + penalty * (flat @ flat) / 2, slope
 
     return objective, scores_of
@@ -262,17 +263,16 @@ def check_zeros(words, k, penalty):
     knows which pairs were seen. A text that has all pairs has no case.
     """
     objective, _ = dense_objective(words, k, penalty)
-    after = words.histories(2)[:, 0]
-    seen = np.zeros((k, k), dtype=bool)
-    seen[after[after != NOTHING], words.words[after != NOTHING]] = True
+    seen = np.zeros((k + 1, k), dtype=bool)
+    seen[bigram_contexts(words), words.words] = True
     met = seen.any(axis=1)  # a word that is nobody's history has no reason to move
     if seen[met].all():
         return
-    ends = {}
-    for name, bounds in (("free", None), ("positive", [(0, None)] * (k + k * k))):
+    flat, ends = np.zeros(k + (k + 1) * k), {}
+    for name, bounds in (("free", None), ("positive", [(0, None)] * flat.size)):
         how = {"jac": True, "method": "L-BFGS-B", "bounds": bounds}
-        found = minimize(objective, np.zeros(k + k * k), options={"maxiter": 500}, **how)
-        ends[name] = found.x[k:].reshape(k, k)[met][~seen[met]]
+        found = minimize(objective, flat, options={"maxiter": 500}, **how)
+        ends[name] = found.x[k:].reshape(k + 1, k)[met][~seen[met]]
     moved = (abs(ends["free"]) > LARGEST_ZERO).mean()
     case = "share of weights of unseen pairs that are not zero, any sign"
     yield at_least("t5-zeros", case, moved, 0.99, k=k, n=words.n)

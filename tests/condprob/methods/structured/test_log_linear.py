@@ -5,11 +5,12 @@ import pytest
 from dense_log_linear import Dense
 from inputs import random_counts
 
-from condprob import CountMatrix, Sentences, cross_entropy, method
+from condprob import CountMatrix, Sentences, cross_entropy, load, method
 from condprob.methods.structured.fista import minimise
 from condprob.methods.structured.log_linear import DECAYS
 from condprob.methods.structured.log_linear_model import model_of
 from condprob.methods.structured.problem import build_problem, places_of_sentences
+from condprob.text.histories import bigram_contexts
 
 IDS = ("ll-l1", "ll-l2", "ll-tree2", "ll-treeinf")
 every_method = pytest.mark.parametrize("id", IDS)
@@ -18,7 +19,13 @@ LISTS = [RNG.choice(5, length, p=[0.5, 0.2, 0.15, 0.1, 0.05]).tolist() for lengt
 LISTS += [[6, 5, 0, 1, 2], [6, 5, 0, 1, 2]]
 TEXT = Sentences.from_lists(LISTS, k=9)  # words 7 and 8 never occur
 HISTORIES = [(), (8,), (7, 0), (0,), (0, 1), (6, 5, 0, 1), (3, 5, 0, 1), (1, 6, 5, 0), (6,)]
-OPTIONS = [{}, {"decay": 0.6}, {"decay": 0.6, "weighting": "penalty"}]
+OPTIONS = [
+    {},
+    {"decay": 0.6},
+    {"decay": 0.6, "weighting": "penalty"},
+    {"sentence_start": False},
+    {"sentence_start": False, "decay": 0.6},
+]
 
 
 @pytest.mark.parametrize("options", OPTIONS)
@@ -33,9 +40,13 @@ def test_histories_have_the_distributions_of_the_definition(id, order, options):
     np.testing.assert_allclose(rows.sum(axis=1), 1, rtol=0, atol=1e-12)
     for word in range(TEXT.k):
         np.testing.assert_allclose(model.at(HISTORIES, word), rows[:, word], rtol=1e-12)
-    dense = Dense(LISTS, TEXT.k, order, given.get("decay", 1.0), given.get("weighting", "features"))
+    how = estimator.decay, estimator.weighting, estimator.sentence_start
+    dense = Dense(LISTS, TEXT.k, order, *how)
     W = weights_of(estimator, order, dense)
     for history, row in zip(HISTORIES, rows, strict=True):
+        # A history that is shorter than the order begins a sentence.
+        begins = estimator.sentence_start and len(history) < order - 1
+        history = (TEXT.k, *history) if begins else history
         scores = np.zeros(TEXT.k)
         for context, feature, of_context in zip(dense.contexts, dense.features, W, strict=True):
             if history[len(history) - len(context) :] == context:
@@ -45,7 +56,7 @@ def test_histories_have_the_distributions_of_the_definition(id, order, options):
 
 def weights_of(estimator, order, dense):
     """The weights of a fit on the contexts of the dense model."""
-    places = places_of_sentences(TEXT, order)
+    places = places_of_sentences(TEXT, order, estimator.sentence_start)
     problem, tree = estimator.build(places, TEXT.words, TEXT.k)
     solution = minimise(estimator.norm, problem, estimator.penalty, estimator.tol)
     return dense.spread(problem, tree, solution.weights)
@@ -59,16 +70,53 @@ def test_at_order_two_histories_have_the_rows_of_the_matrix(id):
     matrix = method(id, penalty=0.5, tol=1e-9).fit(counts)
     # A sentence of two words for each pair, of whose first words nothing is said.
     text = Sentences.from_lists(pairs.T.tolist(), 7)
-    places = places_of_sentences(text, 2)
+    places = places_of_sentences(text, 2, starts=False)
     of_seconds = [part[1::2] for part in (places.ends, places.lengths)]
     places = places._replace(ends=of_seconds[0], lengths=of_seconds[1])
     problem, tree = build_problem(places, text.words[1::2], 7, collapse=id != "ll-tree2")
     solution = minimise(method(id).norm, problem, 0.5, tol=1e-9)
-    model = model_of(problem, tree, 2, solution, 0.5)
+    model = model_of(problem, tree, 2, False, solution, 0.5)
     assert matrix.history[-1] == pytest.approx(solution.history[-1], abs=2e-9)
     np.testing.assert_allclose(
         matrix.rows(np.arange(7)), model.rows([(i,) for i in range(7)]), atol=1e-4
     )
+
+
+@every_method
+def test_at_order_two_the_start_of_a_sentence_is_a_context_of_its_own(id):
+    """So a text has the rows of the matrix of its pairs, the start among the contexts."""
+    pairs = CountMatrix.from_pairs(bigram_contexts(TEXT), TEXT.words, (TEXT.k + 1, TEXT.k))
+    how = {"penalty": 0.3, "tol": 1e-9}
+    matrix, model = method(id, **how).fit(pairs), method(id, **how).fit_text(TEXT)
+    asked = [*((word,) for word in range(TEXT.k)), ()]
+    np.testing.assert_allclose(model.rows(asked), matrix.dense(), atol=1e-4)
+
+
+def test_the_first_word_of_a_sentence_depends_on_the_start_by_hand():
+    """Word 0 begins all of three sentences and never comes later.
+
+    With l1 the model expects each pair with a positive weight as often as it came, minus the
+    penalty of 0.5: of 3 times that word 0 came after the start 2.5, of 3 that word 1 came after
+    word 0 2.5, and of 12 that it came after itself 11.5. Without the start nothing is known of the
+    first word: word 1 would come 15.5 times in all, more often than it did, and word 0 2.5 of its
+    3 times, so that the empty history needs no weight.
+    """
+    text = Sentences.from_lists([[0, 1, 1, 1, 1, 1]] * 3, k=2)
+    later = [[0.5 / 3, 2.5 / 3], [0.5 / 12, 11.5 / 12]]
+    for starts, first in ((True, [2.5 / 3, 0.5 / 3]), (False, [0.5, 0.5])):
+        model = method("ll-l1", penalty=0.5, tol=1e-12, sentence_start=starts).fit_text(text)
+        np.testing.assert_allclose(model.rows([(), (0,), (1,)]), [first, *later], atol=1e-5)
+
+
+def test_a_file_that_does_not_speak_of_starts_has_none(tmp_path):
+    """As those that were written before models saw the start of a sentence."""
+    for starts in (True, False):
+        model = method("ll-l2", penalty=0.3, sentence_start=starts).fit_text(TEXT, 3)
+        assert ("has_starts" in model.arrays()) == starts
+        model.save(tmp_path / "model")
+        again = load(tmp_path / "model")
+        assert again.has_starts == starts
+        np.testing.assert_array_equal(again.rows(HISTORIES), model.rows(HISTORIES))
 
 
 def test_l1_discounts_the_expected_counts_of_active_pairs_by_the_penalty():
