@@ -41,15 +41,15 @@ def draw_figure_2(table, exhibit, methods):
     panels = (
         ("(a) without weights by depth", plain, "perplexity"),
         ("(b) with the paper's weights", weighted | baseline, "perplexity"),
+        ("(c) size", set(methods) - without, "parameters"),
         ("learned weights", learned | baseline, "perplexity"),
         ("no sentence start", without | baseline, "perplexity"),
-        ("(c) size", set(methods) - without, "parameters"),
     )
     figure, grid = make_grid(len(panels), PANELS_ACROSS, height=2.5)
     handles = {}
     bare = table[["order", "method"]]  # any further column would be an option that is swept
     curves = find_curves(bare, methods, "order")
-    _share_y(grid[:4])
+    _share_y([ax for ax, panel in zip(grid, panels, strict=True) if panel[2] == "perplexity"])
     for ax, (name, chosen, column) in zip(grid, panels, strict=True):
         part = bare.assign(mean=table[column], low=np.nan, high=np.nan)
         shown = [curve for curve in curves if curve.name in chosen]
