@@ -50,6 +50,8 @@ IN_WORDS = {  # what the methods are called; of others the first line of their c
     "interpolated": "relative frequencies of every order, interpolated",
     "jm": "Jelinek-Mercer: relative frequencies, interpolated with the unigram",
     "wb": "Witten-Bell: a new outcome is as likely as new ones have been (method C)",
+    "good-turing": "Good-Turing: a pair seen r times counts (r + 1) n_(r+1) / n_r times",
+    "katz": "Katz's back-off of any order, with Good-Turing discounts of counts up to five",
     "class-kmeans": "class bigram, its classes by k-means",
     "class-exchange": "class bigram, its classes by the exchange algorithm",
     "mf-sgd": "matrix factorisation by gradient descent; unseen pairs are missing entries",

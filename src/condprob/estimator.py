@@ -256,7 +256,7 @@ class Estimator(WithOptions, ABC, Generic[Matrix]):
             needs += ", because the weights of its mixture are learned from the end of the text"
         raise ValueError(
             f"{type(self).__name__} at order {order} needs {needs}. Counts of n-grams suffice for "
-            "kn, interpolated, mle, add-half and laplace, and at order 2 for most other methods"
+            "kn, katz, interpolated, mle, add-half and laplace, and at order 2 for most others"
         )
 
     @classmethod

@@ -18,7 +18,7 @@ for _study in STUDIES:
         import_module(f"reproduction.studies.{_study}.methods")
 
 # The methods without iterations: a fit of all of them takes less time than a job takes to start.
-DIRECT = {"mle", "add-half", "laplace", "ad", "sb", "kn", "jm", "wb"}
+DIRECT = {"mle", "add-half", "laplace", "ad", "sb", "kn", "jm", "wb", "good-turing", "katz"}
 # The groups of compiled functions: the methods whose fits together compile a group, and those that
 # run it besides.
 COMPILED_BY = {

@@ -113,6 +113,8 @@ TOGETHER = {
     },
     "jm": {"weight": [0.0, 0.3, 1.0]},
     "wb": {},
+    "good-turing": {"largest": [1, 3, 5]},
+    "katz": {"largest": [1, 3, 5]},
 }
 
 

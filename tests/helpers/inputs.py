@@ -85,7 +85,7 @@ CERTIFIED_IDS = ["ll-l1", "ll-l2", "ll-tree2", "ll-treeinf", *SDR_IDS]
 # ones have a slow reference. A method of one's own needs neither.
 SHIPPED_IDS = (
     *("add-half", "ad", "naive-add-half-lr", "naive-ad-lr", "sb", "kn", "add-half-lr", "ad-lr"),
-    *("lr", "jm", "wb", "py-lr"),
+    *("lr", "jm", "wb", "good-turing", "katz", "py-lr"),
     *("ll-l1", "ll-l2", "ll-tree2", "ll-treeinf"),
     *("mle", "laplace", "interpolated", "class-kmeans", "class-exchange", "mf-sgd"),
     *("lsa", "plsa", "aso", "nplm", *SDR_IDS),

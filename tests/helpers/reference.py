@@ -217,6 +217,50 @@ def low_rank(C, W, H, smooth_W, smooth_H, iterations, update="simultaneous"):
     return factorise(C, W, H, each_row(smooth_W), each_row(smooth_H), iterations, update)
 
 
+def kept_by_turing(counts, largest, is_katz):
+    """What is left of each count: ``r*`` as printed, or Katz's ``d_r r``, or ``r - D``."""
+    times = [sum(1 for x in counts if r - 1 < x <= r) for r in range(largest + 2)]
+    D = times[1] / (times[1] + 2 * times[2]) if times[1] and times[2] else 0.75
+    kept = []
+    for x in counts:
+        r = int(np.ceil(x))
+        if r > largest or r == 0:
+            kept.append(x)
+            continue
+        share = (r + 1) * times[r + 1] / times[r] / r
+        if is_katz:
+            a = (largest + 1) * times[largest + 1] / times[1] if times[1] else 1
+            share = (share - a) / (1 - a) if a < 1 else 0
+        kept.append(x * (share if 0 < share < 1 else 1 - D / r))
+    return np.array(kept)
+
+
+def good_turing(C, largest=5, is_katz=False):
+    """What each row loses goes to its unseen outcomes: equally, or by Katz as the pooled row."""
+    C = np.asarray(C, dtype=float)
+    k, sums = C.shape[1], C.sum(axis=0)
+    kept = kept_by_turing(sums, largest, is_katz)
+    total, lost = sums.sum(), (sums - kept).sum()
+    if lost == 0 and (sums == 0).any():
+        total, lost = total + 1, 1
+    pooled = np.full(k, 1 / k) if not sums.any() else (kept + lost / k) / total
+    lower = pooled if is_katz else np.full(k, 1 / k)
+    kept = kept_by_turing(C.ravel(), largest, is_katz).reshape(C.shape)
+    Q = np.empty(C.shape)
+    for i, row in enumerate(C):
+        unseen = row == 0
+        if not row.any():
+            Q[i] = pooled
+        elif not unseen.any():
+            Q[i] = row / row.sum()
+        else:
+            lost = row.sum() - kept[i].sum()
+            if (kept[i] == row).all():  # one count more, which is lost
+                kept[i], lost = row * row.sum() / (row.sum() + 1), row.sum() / (row.sum() + 1)
+            Q[i] = (kept[i] + unseen * lost * lower / (lower @ unseen)) / row.sum()
+    return Q
+
+
 def rows_around(C, base, strength, discount):
     """``(c - taken + (theta + freed) B) / (theta + sum c)`` of each row; ``B`` where it is empty.
 
@@ -345,7 +389,7 @@ def cross_entropy(C, Q):
 # The methods whose formula `fit` knows.
 IDS = (
     *("add-half", "ad", "naive-add-half-lr", "naive-ad-lr", "sb", "kn", "add-half-lr", "ad-lr"),
-    *("lr", "jm", "wb"),
+    *("lr", "jm", "wb", "good-turing", "katz"),
     *("ll-l1", "ll-l2", "ll-tree2", "ll-treeinf"),
     *("mle", "laplace", "interpolated"),
     *("lsa", "plsa"),
@@ -372,6 +416,8 @@ def fit(id, C, start=None, iterations=0, **options):
         return jelinek_mercer(C, **options)
     if id == "wb":
         return witten_bell(C)
+    if id in ("good-turing", "katz"):
+        return good_turing(C, is_katz=id == "katz", **options)
     if id == "lsa":
         return semantic_analysis(C, **options)
     if id == "plsa":

@@ -31,6 +31,8 @@ RECORDS = (
     ),
     Method("jm", "condprob.methods.textbook.ngrams:JelinekMercer", "Jelinek-Mercer"),
     Method("wb", "condprob.methods.textbook.ngrams:WittenBell", "Witten-Bell"),
+    Method("good-turing", "condprob.methods.good_turing:GoodTuring", "Good-Turing"),
+    Method("katz", "condprob.methods.good_turing:Katz", "Katz", aliases=("katz-backoff",)),
     Method("class-kmeans", "condprob.methods.textbook.classes:KMeansClasses", "Classes, k-means"),
     Method(
         "class-exchange",

@@ -88,6 +88,7 @@ def fall_back(
     shares: np.ndarray,
     continuation: Literal["discounted", "uniform", "floor"],
     form: Literal["interpolated", "backoff"],
+    spare: bool = False,
 ) -> BackoffModel:
     """Return the model in which the discounts of a context go to the next shorter context.
 
@@ -96,18 +97,22 @@ def fall_back(
     ngrams : Ngrams
     counts : numpy.ndarray of int, shape (pairs,)
         Count of each n-gram.
-    fixed : numpy.ndarray, shape (order, 4)
-        Discounts of a count of none, one, two and more after histories of each length.
+    fixed : numpy.ndarray, shape (order, any)
+        Discounts of a count of none, one, two and so on after histories of each length; the last
+        is that of all larger counts, too.
     shares : numpy.ndarray, shape (order,)
         Of each count, taken besides. Both together lie between zero and the count.
     continuation, form : str
         See `fit_kneser_ney`.
+    spare : bool
+        Whether a context whose counts have no discounts gives unseen words one count more. If not,
+        it gives them nothing.
     """
     outcomes, order, tree, pairs = ngrams
     probability, factor, start = np.empty(counts.size), np.ones(tree.nodes), 0
     if continuation != "uniform":
         start, root = 1, slice(0, pairs.first[1])
-        taken = fixed[0, np.minimum(counts[root], 3)] + shares[0] * counts[root]
+        taken = fixed[0, np.minimum(counts[root], fixed.shape[1] - 1)] + shares[0] * counts[root]
         probability[root], factor[0] = _shortest(
             pairs.word[root], counts[root], taken, outcomes, continuation
         )
@@ -119,6 +124,7 @@ def fall_back(
         shares,
         outcomes,
         form == "backoff",
+        spare,
         start,
         factor,
         probability,
@@ -137,25 +143,29 @@ def _count_before(upper, counts):
 
 
 @njit(**EXACT)
-def _fill_in(depth, pairs, counts, fixed, shares, outcomes, backs_off, start, factor, probability):
+def _fill_in(
+    depth, pairs, counts, fixed, shares, outcomes, backs_off, spare, start, factor, probability
+):
     """Fill in factors and probabilities context by context, from a number on; parents are first."""
-    upper = pairs.upper
+    upper, most = pairs.upper, fixed.shape[1] - 1
     for s in range(start, depth.size):
         here, d = range(pairs.first[s], pairs.first[s + 1]), depth[s]
         falls, is_full = backs_off and d > 0, len(here) == outcomes
         total, freed, below = 0.0, 0.0, 0.0
         for p in here:
             total += counts[p]
-            freed += fixed[d, min(counts[p], 3)] + shares[d] * counts[p]
+            freed += fixed[d, min(counts[p], most)] + shares[d] * counts[p]
             probability[p] = 1 / outcomes if upper[p] == NOWHERE else probability[upper[p]]
             below += probability[p]
         total = total if total > 0.0 else 1.0
+        if spare and freed == 0.0 and not is_full:
+            total, freed = total + 1.0, 1.0
         left = freed / total
         if falls:  # all is left to the words not seen here, of which the shorter context knows less
             left = 0.0 if is_full else left / (1.0 if below >= 1.0 else 1 - below)
         factor[s] = left
         for p in here:
-            taken = fixed[d, min(counts[p], 3)] + shares[d] * counts[p]
+            taken = fixed[d, min(counts[p], most)] + shares[d] * counts[p]
             kept = taken / total if is_full else 0.0
             added = kept if falls else left * probability[p]
             probability[p] = (counts[p] - taken) / total + added
