@@ -16,7 +16,7 @@ from condprob.sparse_plus_low_rank import SparsePlusLowRank
 from condprob.text.backoff_model import BackoffModel
 from condprob.text.ngrams import discount_of, fall_back, list_ngrams
 from condprob.text.sentences import NgramCounts, Sentences
-from condprob.text.suffixes import add_up
+from condprob.text.suffixes import sums_of_subtrees
 
 # Times what an outcome has by the shorter history: from there on rounding would count, and unseen
 # outcomes share equally. Chosen by hand; texts do not come near it.
@@ -143,7 +143,7 @@ class Katz(GoodTuring):
     ) -> BackoffModel:
         """Fit n-grams of an order: see `Estimator.fit_text`; there is nothing random."""
         ngrams = list_ngrams(sentences, order)
-        counts = add_up(ngrams.pairs.upper, ngrams.pairs.own)
+        counts = sums_of_subtrees(ngrams.pairs.upper, ngrams.pairs.own)
         lengths = np.repeat(ngrams.tree.depth, np.diff(ngrams.pairs.first))
         numbers = (_numbers_of(counts[lengths == d], self.largest) for d in range(order))
         lost = np.array([1 - self.ratios(of_order) for of_order in numbers])

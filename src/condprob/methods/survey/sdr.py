@@ -19,6 +19,7 @@ from condprob.estimator import Estimator
 from condprob.methods.choice import fit_chosen
 from condprob.methods.direct import unigram
 from condprob.methods.linked_matrix import LinkedMatrix
+from condprob.methods.survey.alternating import alternate
 from condprob.methods.survey.bilinear_fit import (
     FittedScores,
     GroupedCounts,
@@ -55,8 +56,11 @@ class SufficientReduction(Estimator):
         tenth of the pairs, drawn at random.
     weight : float or "learned"
         Of the unigram distribution; learned on the same pairs.
+    algorithm : "gradient" or "projection"
+        L-BFGS, or the alternating projection of Globerson and Tishby, which needs many times as
+        many passes over the cells and keeps all cells in memory (`methods.survey.alternating`).
     iterations : int
-        Of L-BFGS, at most.
+        Of L-BFGS, or pairs of projections, at most.
     tol : float
         The fit ends when an iteration changes the objective by less, nats per pair.
     discount : float
@@ -68,13 +72,15 @@ class SufficientReduction(Estimator):
     rank: AtLeastOne = 20
     ridge: Positive | Literal["learned"] = "learned"
     weight: Proportion | Literal["learned"] = "learned"
+    algorithm: Literal["gradient", "projection"] = "gradient"
     iterations: Whole = 200
     tol: Positive = 1e-4
     discount: Discount = 0.75
 
     def memory(self, shape: tuple[int, int]) -> int:
-        """See `Estimator.memory`: the factors, and the steps that L-BFGS keeps."""
-        return 16 * sum(shape) * (self.rank + 1)
+        """See `Estimator.memory`: the factors, and the steps that L-BFGS keeps, or the cells."""
+        of_factors = 16 * sum(shape) * (self.rank + 1)
+        return of_factors + (32 * shape[0] * shape[1] if self.algorithm == "projection" else 0)
 
     def fit_counts(self, counts: CountMatrix, run: Run) -> LinkedMatrix:
         ridges = RIDGES if self.ridge == "learned" else (self.ridge,)
@@ -107,7 +113,11 @@ class SufficientReduction(Estimator):
         start = start_scores(problem, self.rank) if last is None else last.scores
         if penalty.centre is not None and last is None:
             start = start._replace(B=penalty.centre)
-        solution = minimise_loss(problem, start, penalty, self.tol, self.iterations, progress)
+        ends = self.tol, self.iterations, progress
+        if self.algorithm == "projection":
+            solution = alternate(problem, start, ridge, *ends)
+        else:
+            solution = minimise_loss(problem, start, penalty, *ends)
         phi, psi, B = solution.scores
         left[seen[0], :-1] = phi[problem.row_of]
         of_outcomes = np.column_stack([psi, B])
@@ -130,7 +140,14 @@ class ConditionalReduction(SufficientReduction):
     READING: with free biases its rows are those of ``sdr`` (see the module). Here the ridge holds
     the bias of each outcome around the logarithm of its share of the unigram distribution, so that
     outcomes never seen have a part in the softmax, all of them the same.
+
+    Attributes
+    ----------
+    algorithm : "gradient"
+        L-BFGS: the alternating projection belongs to the joint model.
     """
+
+    algorithm: Literal["gradient"] = "gradient"
 
     def _pose(self, counts, base, ridge) -> tuple[GroupedCounts, Penalty]:
         problem = GroupedCounts.of_counts(counts, with_unseen=True)

@@ -75,6 +75,23 @@ def test_the_joint_model_and_its_rows_have_one_maximum():
     assert of_rows + entropy == pytest.approx(best_of_starts(joint, 18), abs=1e-8)
 
 
+def test_alternating_projection_ends_where_gradients_do():
+    """Tables with and without zeros, of alike rows and columns: one objective and one optimum."""
+    for counts, rank, ridge in ((SPARSE, 2, 0.8), (POSITIVE, 1, 0.5)):
+        how = {"rank": rank, "ridge": ridge, "weight": 0.0, "tol": 1e-13, "iterations": 5000}
+        gradient, projection = (
+            method("sdr", algorithm=each, **how).fit_scores(counts, ridge)
+            for each in ("gradient", "projection")
+        )
+        assert projection[1].ended == "settled"
+        assert (np.diff(projection[1].history) < 1e-12).all()  # no projection raises the objective
+        ends = [found.history[-1] for _, found in (gradient, projection)]
+        assert ends[1] == pytest.approx(ends[0], abs=1e-8)
+        start = [found.history[0] for _, found in (gradient, projection)]
+        assert start[1] == pytest.approx(start[0], rel=1e-12)
+        np.testing.assert_allclose(gradient[0].dense(), projection[0].dense(), atol=1e-4)
+
+
 @pytest.fixture(scope="module")
 def optimum():
     """Rank one and hardly a ridge: the empirical joint distribution, the model's, and phi."""
