@@ -41,9 +41,9 @@ def draw_figure_2(table, exhibit, methods):
     panels = (
         ("(a) without weights by depth", plain, "perplexity"),
         ("(b) with the paper's weights", weighted | baseline, "perplexity"),
-        ("(c) size", set(methods) - without, "parameters"),
-        ("learned weights", learned | baseline, "perplexity"),
-        ("no sentence start", without | baseline, "perplexity"),
+        ("(c) parameters", set(methods) - without, "parameters"),
+        ("ours: learned weights", learned | baseline, "perplexity"),
+        ("ours: no sentence start", without | baseline, "perplexity"),
     )
     figure, grid = make_grid(len(panels), PANELS_ACROSS, height=2.5)
     handles = {}
