@@ -48,8 +48,8 @@ def _say_searched(verdicts):
     if not held:
         return ""
     return (
-        f" The protocol behind {held} numbers, of Add-1/2, AD and SB on Genesis and Brown, was searched "
-        "for against the same numbers."
+        f" The protocol behind {held} numbers, of Add-1/2, AD and SB on Genesis and Brown, was "
+        "searched for against the same numbers."
     )
 
 
