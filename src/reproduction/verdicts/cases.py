@@ -20,7 +20,7 @@ def make_case(check, case, value, bound, k=0, rank=0, n=0):
 
 def at_least(check, case, value, bound, **sizes):
     """Return a case whose value is at least its bound: the missing part is at most zero."""
-    return make_case(check, f"{case}: {bound:.3g} less it", bound - value, 0, **sizes)
+    return make_case(check, f"{case}: shortfall from {bound:.3g}", bound - value, 0, **sizes)
 
 
 def slope_of_logs(x, y):

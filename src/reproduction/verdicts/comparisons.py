@@ -16,7 +16,7 @@ from reproduction.scores.intervals import (
 )
 from reproduction.scores.pairs import losses_of, paired_difference
 from reproduction.verdicts.criteria import SHARE_OF_RISK, SMALL_RANK, reach_verdict
-from reproduction.verdicts.evidence import Untestable, choose
+from reproduction.verdicts.evidence import Untestable, choose, say_number
 
 ALONG = ("order", "n")  # sizes that a reason names, where they vary
 
@@ -51,7 +51,8 @@ def judge_average(claim, results):
         **{"measured": value, "low": low, "high": high},
         "verdict": reach_verdict(value >= claim.published and low > 0, low > 0),
         "points": f"{sum(number['value'] > 0 for number in numbers)} of {len(numbers)} above zero",
-        "reason": f"{_quantity(weakest)} over {means.size} families, least {weakest['value']:.4f}",
+        "reason": f"{weakest['worse']} minus {weakest['better']}: mean of {means.size} families, "
+        f"smallest of {len(numbers)} samples {weakest['value']:.4f}",
     }, _evidence(numbers)
 
 
@@ -137,7 +138,8 @@ def _decide(which, number, numbers, verdict, points="", end=""):
     at = {size: number["where"][size] for size in ALONG if _varies(size, number, numbers)}
     shown = {"measured": number["value"], "low": number["low"], "high": number["high"]}
     shown |= dict.fromkeys(ALONG, np.nan) | at | {"better": number["better"]}
-    reason = f"{which}{_quantity(number)}{_at(number, numbers)}{end}"
+    name = f"{number['worse']} minus {number['better']}{_at(number, numbers)}"
+    reason = f"{which}{name}, {say_number(number)}, {number['over']}{end}"
     shown |= {"worse": number["worse"], "verdict": verdict, "points": points, "reason": reason}
     return shown, _evidence(numbers)
 
@@ -224,7 +226,14 @@ def _compare(where, rows, better, worse, confidence=CONFIDENCE):
         "value": value,
         "low": low,
         "high": high,
+        "over": _say_sample(rows),
     }
+
+
+def _say_sample(rows):
+    """Say what an interval rests on: how many trials, or stretches of test words."""
+    unit, name = ("trial", "trials") if "trial" in rows else ("block", "blocks of test words")
+    return f"{rows[unit].nunique()} {name}"
 
 
 def _quantity(number):

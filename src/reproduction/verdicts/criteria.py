@@ -63,6 +63,9 @@ def describe_criterion(claim, paper):
     words = paper.criteria.get(claim.test, CRITERIA[claim.test]["criterion"])
     if "could_fail" in claim.settings:
         words += f" {CRITERIA[claim.test]['could_fail'][claim.settings['could_fail']]}"
+    for limit in ("partial", "proxy"):
+        if claim.test == "theory" and limit in claim.settings:
+            words += f" {CRITERIA[claim.test][limit]}"
     given = {
         "share": SHARE_OF_RISK,
         "times": 1 / VACUOUS,

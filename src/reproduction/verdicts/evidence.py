@@ -1,6 +1,7 @@
 """The results of a run, and the rows of them that decide a claim."""
 
 from dataclasses import dataclass, field, replace
+from math import isnan
 from types import MappingProxyType
 
 import pandas as pd
@@ -108,3 +109,9 @@ def read_results(scores, tables, receipts, checks=None, texts=MappingProxyType({
         texts=dict(texts),
     )
     return replace(found, checks=pd.read_csv(checks)) if checks else found
+
+
+def say_number(number):
+    """Write a number with its 95 % interval, where it has one."""
+    value, low, high = (number[key] for key in ("value", "low", "high"))
+    return f"{value:.4f}" + ("" if isnan(low) or isnan(high) else f" [{low:.4f}, {high:.4f}]")

@@ -2,7 +2,7 @@
 
 from reproduction.scores.pairs import compare_orders, losses_by_order
 from reproduction.verdicts.criteria import reach_verdict
-from reproduction.verdicts.evidence import Missing, choose
+from reproduction.verdicts.evidence import Missing, choose, say_number
 
 
 def judge_degrades(claim, results):
@@ -49,5 +49,5 @@ def _verdict(weakest, verdict, numbers, count, place):
     return shown | {
         "verdict": verdict,
         "points": f"{count} of {len(numbers)} {place}",
-        "reason": f"weakest: {weakest['quantity']}, {weakest['corpus']}",
+        "reason": f"weakest: {weakest['quantity']}, {weakest['corpus']}, {say_number(weakest)}",
     }, numbers

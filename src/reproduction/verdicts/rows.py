@@ -3,7 +3,7 @@
 import numpy as np
 
 from reproduction.verdicts.criteria import reach_verdict
-from reproduction.verdicts.evidence import Missing, Untestable
+from reproduction.verdicts.evidence import Missing, Untestable, say_number
 
 
 def judge_rows(claim, results):
@@ -41,7 +41,7 @@ def judge_rows(claim, results):
         **{"measured": found["value"], "low": found["low"], "high": found["high"]},
         "verdict": reach_verdict(holds.all(), trend.all()),
         "points": f"{holds.sum()} of {holds.size} {side} {claim.published:g}",
-        "reason": f"weakest: {found['quantity']}",
+        "reason": f"weakest of {holds.size}: {found['quantity']}, {say_number(found)}",
     }, numbers
 
 

@@ -12,7 +12,9 @@ from reproduction.verdicts.criteria import (
     CELL_TREND,
     REPRODUCED,
     TRIVIAL,
+    UNTESTED,
     VACUOUS,
+    WITHIN,
     WORDS_TREND,
     reach_verdict,
 )
@@ -116,8 +118,10 @@ def judge_slope(claim, results):
 def judge_theory(claim, results):
     """Ask whether a statement holds in every case of the theory that was computed.
 
-    The claim says whether it ``could_fail``: never, which its ``why`` explains; only near the
-    bound; or, without that setting, in any case.
+    The claim's settings say what the cases can show. It ``could_fail`` "never", which its ``why``
+    explains; only "near the bound"; or "as a bound", if the source states no more than one. A
+    ``partial`` test, for the reason given, shows at best a part of the statement. A ``proxy``
+    stands for data or a procedure that are missing: its cases are reported, and decide nothing.
     """
     cases = results.checks[results.checks["check"] == claim.settings["check"]]
     if cases.empty:
@@ -132,14 +136,21 @@ def judge_theory(claim, results):
     ]
     why, could_fail = claim.settings.get("why"), claim.settings.get("could_fail")
     far = could_fail == "near the bound" and cases["share"].max() < VACUOUS
-    sure = could_fail == "never" or far
+    verdict = reach_verdict(held.all() and "partial" not in claim.settings, held.all())
+    if held.all() and could_fail == "as a bound":
+        verdict = WITHIN
+    if held.all() and (could_fail == "never" or far):
+        verdict = TRIVIAL
+    which = f"tightest of {held.size}" if held.all() else f"breaks it, first of {sum(~held)}"
+    reason = f"{which}: {worst['case']}, {worst['value']:.3g} (at most {worst['bound']:.3g})"
+    if "proxy" in claim.settings:
+        verdict, reason = UNTESTED, f"{claim.settings['proxy']}; {reason}"
     return {
         "published": worst["bound"],
         "measured": worst["value"],
-        "verdict": TRIVIAL if held.all() and sure else reach_verdict(held.all(), trend=False),
+        "verdict": verdict,
         "points": f"{held.sum()} of {held.size} cases hold",
-        "reason": f"{'tightest' if held.all() else 'broken by'}: {worst['case']}"
-        + (f"; {why}" if why else ""),
+        "reason": "; ".join([reason, *filter(None, [why, claim.settings.get("partial")])]),
     }, numbers
 
 

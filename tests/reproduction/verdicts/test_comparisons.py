@@ -168,7 +168,7 @@ def test_what_is_told_of_one_that_is_beaten_is_where_it_is_and_by_what():
     row, _ = judge(claim("unbeaten", tolerance=0.1, pairs=[("ours", "other")]), found)
     assert row["verdict"] == FAILED
     assert row["measured"] == pytest.approx(-0.12)
-    assert row["reason"].startswith("weakest: other - ours at rank = 1, ")
+    assert row["reason"].startswith("weakest: other minus ours at rank = 1, ")
 
 
 def test_the_margin_of_a_model_is_never_more_than_a_share_of_the_risk():
@@ -228,7 +228,7 @@ def test_a_comparison_is_told_with_its_order_where_there_are_several():
     row, numbers = judge(claim("order", pairs=[("good", "bad")]), results(pd.concat(parts)))
     assert (row["verdict"], row["order"]) == (REPRODUCED, 4)
     assert row["measured"] == pytest.approx(0.1)
-    assert row["reason"] == "weakest: bad - good at order = 4"
+    assert row["reason"].startswith("weakest: bad minus good at order = 4, ")
     assert [number["order"] for number in numbers] == [2, 4]
     one = claim("order", pairs=[("good", "bad")], order=2)
     assert judge(one, results(pd.concat(parts)))[0]["measured"] == pytest.approx(0.3)

@@ -7,7 +7,7 @@ from made_up_results import RECEIPT, claim, results, text_scores, verdict
 
 from reproduction.exhibits.tables import summarise_text
 from reproduction.verdicts.cases import at_least, make_case
-from reproduction.verdicts.criteria import FAILED, PARTLY, REPRODUCED, TRIVIAL
+from reproduction.verdicts.criteria import FAILED, PARTLY, REPRODUCED, TRIVIAL, UNTESTED, WITHIN
 from reproduction.verdicts.judge import judge
 
 POINTS = [100, 200, 300]
@@ -80,12 +80,16 @@ def test_a_statement_of_the_theory_holds_in_every_case_or_not_at_all():
     found.checks = pd.DataFrame(cases[:2])
     row, numbers = judge(law, found)
     assert (row["verdict"], row["points"]) == (REPRODUCED, "2 of 2 cases hold")
-    assert (row["measured"], row["published"], row["reason"]) == (0.9, 1, "tightest: tight")
+    assert (row["measured"], row["published"], row["reason"]) == (
+        0.9,
+        1,
+        "tightest of 2: tight, 0.9 (at most 1)",
+    )
     assert [number["value"] for number in numbers] == [0.9, 0.1]
     found.checks = pd.DataFrame(cases)
     row, _ = judge(law, found)
     assert (row["verdict"], row["points"]) == (FAILED, "2 of 3 cases hold")
-    assert row["reason"] == "broken by: broken"
+    assert row["reason"].startswith("breaks it, first of 1: broken, ")
 
 
 @pytest.mark.parametrize(
@@ -96,6 +100,8 @@ def test_a_statement_of_the_theory_holds_in_every_case_or_not_at_all():
         ("near the bound", [1e-5, -2.0], TRIVIAL),  # below zero, which no bound of 1 could meet
         ("near the bound", [1e-5, 2e-3], REPRODUCED),
         ("near the bound", [1e-5, 1.5], FAILED),
+        ("as a bound", [0.9], WITHIN),
+        ("as a bound", [1.5], FAILED),
         ("never", [0.9], TRIVIAL),
         ("never", [0.9, 1.5], FAILED),
     ],
@@ -107,7 +113,24 @@ def test_what_could_not_have_failed_holds_trivially(could_fail, values, expected
         claim("theory", check="law", why="nothing breaks it", could_fail=could_fail), found
     )
     assert row["verdict"] == expected
-    assert row["reason"].endswith("a case; nothing breaks it")
+    assert row["reason"].endswith("; nothing breaks it")
+
+
+@pytest.mark.parametrize(
+    ("limit", "value", "expected"),
+    [
+        ("partial", 0.9, PARTLY),
+        ("partial", 1.5, FAILED),
+        ("proxy", 0.9, UNTESTED),
+        ("proxy", 1.5, UNTESTED),
+    ],
+)
+def test_a_partial_test_and_a_proxy_do_not_reproduce(limit, value, expected):
+    found = results()
+    found.checks = pd.DataFrame([make_case("law", "a case", value, 1)])
+    row, _ = judge(claim("theory", check="law", **{limit: "two books only"}), found)
+    assert (row["verdict"], row["measured"]) == (expected, value)
+    assert "two books only" in row["reason"]
 
 
 def test_what_has_to_be_at_least_a_bound_lacks_nothing_of_it():
