@@ -59,20 +59,21 @@ def claim_cells():
         (
             "lowest",
             "Table 1, Section 7",
-            "AD-LR has a lower cross-entropy than each of the other methods.",
+            "AD-LR has the lowest test cross-entropy of all methods in Table 1.",
             [("ad-lr", other) for other in ("kn", "sb", "ad", "add-half")],
         ),
         (
             "order",
             "Table 1",
-            "KN is below SB, SB below AD, and AD below Add-1/2.",
+            "Kneser-Ney has a lower test cross-entropy than stupid backoff, stupid backoff than "
+            "AD, and AD than Add-1/2 (Table 1).",
             [("kn", "sb"), ("sb", "ad"), ("ad", "add-half")],
         ),
     )
     for name, place, statement, pairs in orders:
         for corpus in TABLE_1:
             settings = {"corpus": corpus, "rank": 50, "pairs": pairs}
-            id, of_corpus = f"table-1-{corpus}-{name}", f"On {corpus} {statement}"
+            id, of_corpus = f"table-1-{corpus}-{name}", f"On {corpus.capitalize()}, {statement}"
             lowest = name == "lowest"
             yield Claim(
                 id, place, of_corpus, "order", "table-1", settings=settings, headline=lowest
@@ -84,7 +85,10 @@ def claim_cells():
                 settings["searched"] = True
             if method == "ad-lr":
                 settings["rank"] = 50
-            statement = f"{LABELS[method]} on {corpus}: {value} nats per word."
+            statement = (
+                f"The test cross-entropy of {LABELS[method]} on {corpus.capitalize()} is {value} "
+            )
+            statement += "nats per word (Table 1)."
             id = f"table-1-{corpus}-{method}"
             yield Claim(id, "Table 1", statement, "cell", "table-1", value, 0.01, settings)
 

@@ -179,7 +179,7 @@ def check_biases(scores):
         index=["rank", "trial"], columns="biases", values="rmse"
     )
     for rank, part in by_biases.groupby("rank"):
-        for check, kind in ("m-bias", "contexts"), ("m-bias-both", "both"):
+        for check, kind in ("m-bias-counts", "contexts"), ("m-bias-both", "both"):
             _, _, high = student_interval(part[kind] - part["none"])
             case = f"high end of the change of RMSE by biases, {len(part)} trials"
             yield make_case(check, case, high, 0, rank=int(rank))
@@ -328,6 +328,7 @@ def check_ratings(scores):
         rmse = part.pivot(index="trial", columns="kind", values="rmse")
         for check, kind, other in (
             ("m-factors", BOTH, ALONE),
+            ("m-bias", "factors, biases of rows", FACTORS),
             ("m-bias-ratings", BOTH, FACTORS),
             ("m-factors", FACTORS, "mean"),
         ):

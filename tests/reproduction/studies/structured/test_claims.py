@@ -32,7 +32,8 @@ AT_HIGH_ORDERS = {
     *("t12-l1-side", "t12-l2", "t12-l2-side", "t12-tree2", "t12-treeinf", "t12-treeinf-side"),
     *("t13-kn", "t23"),
 }
-EXTERNAL = {"x-minutes", "x-mnih", "x-competitive", "x-hierarchical"}  # no data, code or number
+# No data, code or number; for t14 no steps of a fit, but a proxy.
+EXTERNAL = {"x-minutes", "x-mnih", "x-competitive", "x-hierarchical", "t14"}
 
 
 @pytest.fixture(scope="module")
