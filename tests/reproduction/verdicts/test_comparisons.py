@@ -107,9 +107,9 @@ def growth(power, spread, trials=4):
     ("power", "expected", "words"),
     [
         (1, REPRODUCED, ""),
-        (1.15, PARTLY, "it grows faster"),
+        (1.15, REPRODUCED, "it grows faster"),
         (0.85, PARTLY, "it grows more slowly"),
-        (1.5, PARTLY, "it grows faster"),
+        (1.5, REPRODUCED, "it grows faster"),
         (0, FAILED, "it grows more slowly"),
     ],
 )
