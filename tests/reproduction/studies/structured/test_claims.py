@@ -20,6 +20,7 @@ from reproduction.verdicts.criteria import (
     PARTLY,
     REPRODUCED,
     UNTESTED,
+    WITHIN,
 )
 from reproduction.verdicts.evidence import Results
 from reproduction.verdicts.judge import judge_claims
@@ -97,7 +98,7 @@ def test_at_low_orders_each_has_a_verdict_or_the_target_that_has_one(scopes, wor
     assert set(theirs[theirs["verdict"] == UNTESTED].index) == EXTERNAL
     assert theirs.loc[list(EXTERNAL), "reason"].str.len().min() > 0
     assert theirs.loc["x-minutes", "published"] == 7583
-    assert set(theirs.drop(list(EXTERNAL))["verdict"]) <= {REPRODUCED, PARTLY, FAILED, NOT_RUN}
+    assert set(theirs.drop(list(EXTERNAL))["verdict"]) <= {REPRODUCED, PARTLY, FAILED, WITHIN, NOT_RUN}
     left = theirs[theirs["verdict"] == NOT_RUN]
     assert set(left.index) == AT_HIGH_ORDERS
     assert left["reason"].str.endswith(f"; `snakemake -j8 {LARGER}` has it").all()
@@ -109,7 +110,7 @@ def test_at_low_orders_each_has_a_verdict_or_the_target_that_has_one(scopes, wor
 def test_at_all_orders_each_has_a_verdict(scopes, work_cases):
     curves = curves_of(scopes[LARGER])
     claims, _ = judge(curves, work_cases, scopes[LARGER].larger, blocks=("1", "2"))
-    assert set(claims.drop(list(EXTERNAL))["verdict"]) <= {REPRODUCED, PARTLY, FAILED}
+    assert set(claims.drop(list(EXTERNAL))["verdict"]) <= {REPRODUCED, PARTLY, FAILED, WITHIN}
 
 
 def test_without_the_text_claims_about_it_are_untestable():
