@@ -29,10 +29,10 @@ LINK = re.compile(r'<a href="(?P<address>[^"]*)"[^>]*>(?P<text>.*?)</a>', re.DOT
 LARGEST_COPIED = 1_000_000  # bytes of a result that the site has a copy of
 PAGE = "Its page, with every verdict, table and interval"
 os.chdir(TOP)  # where the files of the configuration are looked for
-SCOPES = studies_in_words()
+TARGETS = studies_in_words()
 CONFIG = load_config(list_files([]))
 ENTRIES = [CONFIG["exhibits"], CONFIG["studies"].get("beyond", {}).get("exhibits", {})]
-ENTRIES += [words_of(scope.package).get("exhibits", {}) for scope in SCOPES.values()]
+ENTRIES += [words_of(target.package).get("exhibits", {}) for target in TARGETS.values()]
 TITLES = {name: each["title"] for entries in ENTRIES for name, each in entries.items()}
 
 project, author = "condprob", "The condprob authors"
@@ -103,7 +103,7 @@ class Studies(Directive):
 
     def run(self):
         """Return the sections."""
-        return [describe_scope(scope) for scope in SCOPES.values()]
+        return [describe_target(target) for target in TARGETS.values()]
 
 
 class Options(Directive):
@@ -146,31 +146,31 @@ def describe_command(name):
     return nodes.section("", *parts, ids=[f"cli-{name}"])
 
 
-def describe_scope(scope):
+def describe_target(target):
     """Return the section of a study: its question, where its page is, and its figures."""
-    section = nodes.section("", nodes.title("", scope.title), ids=[f"study-{scope.name}"])
-    section += nodes.paragraph("", scope.question)
-    pages = [f"results/{folder}{scope.name}/report.html" for folder in ("", "reference/")]
+    section = nodes.section("", nodes.title("", target.title), ids=[f"study-{target.name}"])
+    section += nodes.paragraph("", target.question)
+    pages = [f"results/{folder}{target.name}/report.html" for folder in ("", "reference/")]
     page = next((page for page in pages if (TOP / page).is_file()), None)
     if page:
         section += nodes.paragraph("", "", nodes.reference("", PAGE, refuri=f"../{page}"))
     else:
-        target = "reproduce" if scope.name == next(iter(SCOPES)) else scope.name
-        command = nodes.literal("", f"make {target}")
+        name = "reproduce" if target.name == next(iter(TARGETS)) else target.name
+        command = nodes.literal("", f"make {name}")
         section += nodes.paragraph("", "", nodes.Text("Its page has not been made here: "), command)
-    for name in list_figures(scope):
+    for name in list_figures(target):
         title = TITLES.get(name, name)
-        picture = Path("results", "reference", scope.name, "exhibits", f"{name}.png")
+        picture = Path("results", "reference", target.name, "exhibits", f"{name}.png")
         image = nodes.image(uri=f"/{picture.as_posix()}", alt=title)
         section += nodes.figure("", image, nodes.caption("", title))
     return section
 
 
-def list_figures(scope):
+def list_figures(target):
     """Return the names of the figures of a target's reference, in the order of its source."""
-    folder = TOP / "results" / "reference" / scope.name / "exhibits"
+    folder = TOP / "results" / "reference" / target.name / "exhibits"
     found = sorted(path.stem for path in folder.glob("*.png"))
-    order = source_of(scope.package).order
+    order = source_of(target.package).order
     return sorted(found, key=lambda name: order.index(name) if name in order else len(order))
 
 
@@ -229,9 +229,9 @@ def copy_pages(app, exception):
     results, site = TOP / "results", Path(app.outdir)
     if exception:
         return
-    made = [name for name in SCOPES if (results / name / "report.html").is_file()]
+    made = [name for name in TARGETS if (results / name / "report.html").is_file()]
     if made:
-        write_index(results, SCOPES)
+        write_index(results, TARGETS)
         copy_page(results / "index.html", site)
     for page in (
         *(results / name / "report.html" for name in made),

@@ -131,7 +131,7 @@ class Material:
 
 def make_study(package, name, exhibits, scores, **further):
     """Return a `Study` with the words that ``words.toml`` has for its target."""
-    return Study(name, exhibits, scores, package, **words_of(package)["scopes"][name], **further)
+    return Study(name, exhibits, scores, package, **words_of(package)["targets"][name], **further)
 
 
 def studies_in_words():
@@ -139,7 +139,7 @@ def studies_in_words():
     return {
         name: make_study(package, name, {}, {})
         for package in PACKAGES
-        for name in words_of(package)["scopes"]
+        for name in words_of(package)["targets"]
     }
 
 

@@ -33,7 +33,7 @@ from reproduction.studies.near_optimal.figures import DRAW
 
 __all__ = ["DRAW"]
 ''',
-    "words.toml": f"""[scopes.{NAME}]
+    "words.toml": f"""[targets.{NAME}]
 title = "Tales"
 question = "Does a tale end?"
 takes = "a minute"

@@ -45,7 +45,7 @@ class System:
     place: str  # where the source has it
     system: str  # what it is
     calls: tuple[str, ...] = ()  # Python expressions of the library, or ``module:function``
-    exhibits: tuple[str, ...] = ()  # as ``scope/exhibit``
+    exhibits: tuple[str, ...] = ()  # as ``target/exhibit``
     claims: tuple[str, ...] = ()  # as ``study/claim``
     words: tuple[str, ...] = ()  # others by which a reader may look for it
     missing: str = ""  # why there is no exhibit and no claim
@@ -93,7 +93,7 @@ def targets():
     """Yield each study with each of its targets, its default target first."""
     for words in sorted((Path(__file__).parents[1] / "studies").glob("*/words.toml")):
         study = words.parent.name
-        yield from ((study, target) for target in read_words(words).get("scopes", {study: {}}))
+        yield from ((study, target) for target in read_words(words).get("targets", {study: {}}))
 
 
 def _tested(verdicts):
@@ -130,8 +130,8 @@ def write_markdown(systems, verdicts):
     for source in read_sources():
         words = read_words(TOP / "src" / "reproduction" / "studies" / source["study"] / "source.py")
         others = [
-            f"`make {name}` ({scope['title']})"
-            for name, scope in words.get("scopes", {}).items()
+            f"`make {name}` ({target['title']})"
+            for name, target in words.get("targets", {}).items()
             if name != source["study"]
         ]
         further = f" Further targets: {'; '.join(others)}." if others else ""
@@ -160,9 +160,9 @@ def _line(system, verdicts):
 
 def _link(name):
     """Return an exhibit as a link to its picture; without one if no reference keeps it."""
-    scope, _, exhibit = name.partition("/")
-    picture = f"results/reference/{scope}/exhibits/{exhibit}.png"
-    return f"[{exhibit}](../{picture})" if (TOP / picture).is_file() else f"{exhibit} of `{scope}`"
+    target, _, exhibit = name.partition("/")
+    picture = f"results/reference/{target}/exhibits/{exhibit}.png"
+    return f"[{exhibit}](../{picture})" if (TOP / picture).is_file() else f"{exhibit} of `{target}`"
 
 
 def names_called(call):

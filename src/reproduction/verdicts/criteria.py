@@ -17,7 +17,7 @@ REPRODUCED, PARTLY, FAILED, WITHIN, TRIVIAL, NOT_RUN, UNTESTED = VERDICTS = (
     "not testable",
 )
 
-# Four kinds of claims have ledgers of their own, whose counts are never added up.
+# Four kinds of claims, whose counts are never added up.
 KINDS = {
     "number": "Numbers in print",
     "comparison": "Comparisons",

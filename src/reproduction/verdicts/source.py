@@ -83,16 +83,13 @@ class Source:
     byline: str
     link: str
     claims: tuple[Claim, ...]
-    # Settings under each of which every claim is judged: each has a column in the ledger. The last
+    # Settings under each of which every claim is judged: each has a column in claims.csv. The last
     # has nothing ``instead``: it is the setting of the claims as they are stated.
     columns: tuple[Setting, ...] = ()
     other_settings: tuple[Setting, ...] = ()
     # the words of a test's criterion where this source needs others than criteria.toml
     criteria: Mapping[str, str] = field(default_factory=dict)
     order: tuple[str, ...] = ()  # the exhibits in the paper's order; others come after them
-    # parts of the paper by which its claims are filtered; a claim belongs to the first that its
-    # place names
-    parts: tuple[str, ...] = ()
     # the paper's own description, or an explanation, of each exhibit
     descriptions: Mapping[str, str] = field(default_factory=dict)
     remarks: Mapping[str, str] = field(default_factory=dict)  # on what is seen in an exhibit
@@ -144,7 +141,7 @@ def read_source(module, **further):
         given[key] = tuple(records[key](**_fixed(entry)) for entry in words[key])
     if "claims" not in further:
         given["claims"] = tuple(map(make_claim, words["claims"]))
-    for key in {"exhibits", "scopes", "abstract"} & given.keys():  # others read these words
+    for key in {"exhibits", "targets", "abstract"} & given.keys():  # others read these words
         del given[key]
     return Source(**_fixed(given))
 

@@ -30,8 +30,8 @@ JUDGED = [study for source in SOURCES for study in source["judged_by"]]
 
 
 @cache
-def scopes():
-    """Return the scopes of the project's own configuration that belong to a source."""
+def own_targets():
+    """Return the targets of the project's own configuration that belong to a source."""
     return {name: study for name, study in all_studies().items() if study.package in JUDGED}
 
 
@@ -39,8 +39,8 @@ def scopes():
 def test_all_that_a_system_names_exists(system):
     assert system.source in {source["study"] for source in SOURCES}
     for name in system.exhibits:
-        scope, _, exhibit = name.partition("/")
-        assert exhibit in scopes()[scope].exhibits, name
+        target, _, exhibit = name.partition("/")
+        assert exhibit in own_targets()[target].exhibits, name
     for name in system.claims:
         study, _, claim = name.partition("/")
         assert claim in {each.id for each in source_of(study).claims}, name
@@ -77,16 +77,18 @@ def test_a_call_runs_as_it_is_printed(call):
 
 def test_every_exhibit_of_the_sources_is_a_systems():
     named = {name for system in SYSTEMS for name in system.exhibits}
-    for scope in scopes().values():
-        of_study = {each for each, other in scopes().items() if other.package == scope.package}
-        for exhibit in scope.exhibits:
-            assert named & {f"{each}/{exhibit}" for each in of_study}, f"{scope.name}/{exhibit}"
+    for target in own_targets().values():
+        of_study = {
+            each for each, other in own_targets().items() if other.package == target.package
+        }
+        for exhibit in target.exhibits:
+            assert named & {f"{each}/{exhibit}" for each in of_study}, f"{target.name}/{exhibit}"
 
 
 def test_every_claim_of_the_sources_is_a_systems():
     named = {name for system in SYSTEMS for name in system.claims}
     for study in JUDGED:
-        if any(scope.judged for scope in scopes().values() if scope.package == study):
+        if any(target.judged for target in own_targets().values() if target.package == study):
             missing = {f"{study}/{claim.id}" for claim in source_of(study).claims} - named
             assert not missing
 

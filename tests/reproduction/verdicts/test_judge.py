@@ -315,7 +315,7 @@ def test_every_text_missing_is_no_error(tmp_path):
         json.dumps({"at_hand": False, "reason": "it is lost", "remedy": ""})
     )
     found = read_results({"made-up": [tmp_path / "myth.csv"]}, {}, [tmp_path / "myth.json"])
-    assert found.checks.empty  # a scope without a theory
+    assert found.checks.empty  # a target without a theory
     for test in ("order", "degrades"):
         made_up = claim(test, corpus="myth", pairs=[("a", "b")], methods=("a",))
         row, _ = judge(made_up, found)

@@ -22,7 +22,7 @@ GAIN_OF_OTHER_SETTINGS = 0.005  # nats per word: what another setting may gain o
 SPREAD_OF_STARTS = 0.005  # nats per word or pair: standard deviation over random starts
 LARGEST_SHARE_BEHIND = 0.05  # of the risk of a method that is told the truth: a goal of the design
 NATS_WORTH_NOTHING = 0.001  # nats per word: what an ingredient is worth that is worth nothing
-PLACE = {  # a claim is filtered by the first that its place names
+PLACE = {
     "fresh-train": "Words of the first half",
     "fresh-text": "Words of the whole text",
     "fresh-table": "Tables",

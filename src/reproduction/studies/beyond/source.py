@@ -1,6 +1,6 @@
 """What this project says of its own estimator, as verdicts and page take it."""
 
-from reproduction.studies.beyond.claims import CLAIMS, PLACE
+from reproduction.studies.beyond.claims import CLAIMS
 from reproduction.studies.near_optimal.printed import STATED, find_printed
 from reproduction.verdicts.criteria import FAILED, PARTLY, REPRODUCED
 from reproduction.verdicts.source import DEFAULT, read_source
@@ -17,7 +17,6 @@ SOURCE = read_source(
     __file__,
     claims=CLAIMS,
     stated=STATED,
-    parts=tuple(PLACE.values()),
     headline=say_headline,
     find_printed=find_printed,
 )

@@ -38,7 +38,7 @@ EXTERNAL = {"x-minutes", "x-mnih", "x-competitive", "x-hierarchical", "t14"}
 
 
 @pytest.fixture(scope="module")
-def scopes():
+def targets():
     return all_studies()
 
 
@@ -78,21 +78,21 @@ def judge(curves, cases=(), larger="", blocks=("1",)):
     return claims.set_index("id"), readings
 
 
-def curves_of(scope):
-    """A curve for each method of a scope, at the orders at which the scope fits it."""
+def curves_of(target):
+    """A curve for each method of a target, at the orders at which the target fits it."""
     curves = {}
-    for file in scope.scores[plan.FIGURE_2]:
+    for file in target.scores[plan.FIGURE_2]:
         _, method, order = re.fullmatch(r"(\d+)-(.+)-(\d+)", Path(file).stem).groups()
         curves.setdefault(method, {})[int(order)] = 5.4
     return curves
 
 
-def test_at_low_orders_each_has_a_verdict_or_the_target_that_has_one(scopes, work_cases):
-    scope = scopes["structured"]
-    curves = curves_of(scope)
+def test_at_low_orders_each_has_a_verdict_or_the_target_that_has_one(targets, work_cases):
+    target = targets["structured"]
+    curves = curves_of(target)
     assert {order for curve in curves.values() for order in curve} == {2, 3, 5}
-    assert scope.larger == LARGER
-    claims, _ = judge(curves, work_cases, scope.larger)
+    assert target.larger == LARGER
+    claims, _ = judge(curves, work_cases, target.larger)
     theirs = claims[claims["by"] == "source"]
     assert len(theirs) == 48
     assert set(theirs[theirs["verdict"] == UNTESTED].index) == EXTERNAL
@@ -103,14 +103,14 @@ def test_at_low_orders_each_has_a_verdict_or_the_target_that_has_one(scopes, wor
     left = theirs[theirs["verdict"] == NOT_RUN]
     assert set(left.index) == AT_HIGH_ORDERS
     assert left["reason"].str.endswith(f"; `snakemake -j8 {LARGER}` has it").all()
-    assert LARGER in scopes
+    assert LARGER in targets
     ours = claims[claims["by"] == "project"]["verdict"]
     assert set(ours[ours == NOT_RUN].index) == {"ours-12"}
 
 
-def test_at_all_orders_each_has_a_verdict(scopes, work_cases):
-    curves = curves_of(scopes[LARGER])
-    claims, _ = judge(curves, work_cases, scopes[LARGER].larger, blocks=("1", "2"))
+def test_at_all_orders_each_has_a_verdict(targets, work_cases):
+    curves = curves_of(targets[LARGER])
+    claims, _ = judge(curves, work_cases, targets[LARGER].larger, blocks=("1", "2"))
     assert set(claims.drop(list(EXTERNAL))["verdict"]) <= {REPRODUCED, PARTLY, FAILED, WITHIN}
 
 
@@ -167,8 +167,8 @@ def test_work_is_sublinear_if_all_of_the_interval_is():
         assert (case["check"], case["holds"]) == ("t15", holds)
 
 
-def test_every_check_has_a_claim_and_every_claim_a_check(scopes, work_cases):
-    scores = scores_of_orders(curves_of(scopes[LARGER]))
+def test_every_check_has_a_claim_and_every_claim_a_check(targets, work_cases):
+    scores = scores_of_orders(curves_of(targets[LARGER]))
     computed = {row["check"] for row in (*theory(), *check_scores(scores), *work_cases)}
     asked = {claim.settings["check"] for claim in SOURCE.claims if claim.test == "theory"}
     news = {new for setting in SOURCE.other_settings for new in setting.instead.values()}

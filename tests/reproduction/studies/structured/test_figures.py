@@ -181,19 +181,19 @@ def test_work_is_drawn_against_the_order_and_the_weights():
 
 
 def test_the_page_has_each_exhibit_and_its_own_files(tmp_path):
-    scope, tables, figures = STUDY, {}, {}
-    for name in scope.exhibits:
+    target, tables, figures = STUDY, {}, {}
+    for name in target.exhibits:
         tables[name], figure = made(name)
-        figures[name] = str(tmp_path / f"{name}.svg")
-        save_figure(figure, figures[name], tmp_path / f"{name}.png")
+        figures[name] = str(tmp_path / f"{name}.png")
+        save_figure(figure, figures[name])
     checks, scores = pd.DataFrame(check_theory(0)), scores_of_orders(CURVES)
     results = Results({plan.FIGURE_2: scores}, tables, {"receipt": {}}, checks)
-    claims, _, readings = judge_claims(results, SOURCE, scope.larger)
+    claims, _, settings = judge_claims(results, SOURCE, target.larger)
     shown = PageMaterial(
-        SimpleNamespace(**fields_of(scope)), SOURCE, CONFIG, results, claims, readings, figures
+        SimpleNamespace(**fields_of(target)), SOURCE, CONFIG, results, claims, settings, figures
     )
     page = write_page(shown)
-    for name in scope.exhibits:
+    for name in target.exhibits:
         assert f'id="{name}"' in page
     assert "results/structured/theory.csv" in page
-    assert "snakemake -j8 structured_full" in page  # of claims that this scope leaves
+    assert "snakemake -j8 structured_full" in page  # of claims that this target leaves
