@@ -26,7 +26,7 @@ from reproduction.verdicts.evidence import Results
 from reproduction.verdicts.judge import judge_claims
 
 CONFIG = own_config("config.yaml")
-SCOPE = make_study(
+TARGET = make_study(
     "near_optimal", "near_optimal", list_exhibits(CONFIG["exhibits"], CONFIG["corpora"]), {}
 )
 REASON = "the <b>network</b> & the disk are gone"
@@ -82,8 +82,9 @@ def made_up_results():
 
 
 def draw(folder, names):
-    """Draw exhibits of the results; return the paths of the SVG files by exhibit."""
-    paths = {name: folder / f"{name}.svg" for name in names}
+    """Draw exhibits of the results; return the paths of the PNG files by exhibit."""
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = {name: folder / f"{name}.png" for name in names}
     for name, path in paths.items():
         for form, content in drawn(name).items():
             path.with_suffix(form).write_bytes(content)
@@ -102,9 +103,9 @@ def drawn(name):
         return {path.suffix: path.read_bytes() for path in paths}
 
 
-def describe_scope(scope):
-    """Return a scope as the workflow hands it to a page: its fields, and dictionaries inside."""
-    return SimpleNamespace(**fields_of(scope))
+def describe_target(target):
+    """Return a target as the workflow hands it to a page: its fields, and dictionaries inside."""
+    return SimpleNamespace(**fields_of(target))
 
 
 def write_page(
@@ -117,9 +118,9 @@ def write_page(
         table.to_csv(folder / f"{name}.csv", index=False)
         tables.append(pd.read_csv(folder / f"{name}.csv"))
     claims, _, settings = tables
-    paths = draw(folder, results.tables) if figures else {}
+    paths = draw(folder / "exhibits", results.tables) if figures else {}
     material = PageMaterial(
-        describe_scope(SCOPE), source, config, results, claims, settings, paths, provenance
+        describe_target(TARGET), source, config, results, claims, settings, paths, provenance
     )
     page = report.write_page(material)
     (folder / "report.html").write_text(page, encoding="utf-8")
@@ -139,23 +140,23 @@ VERDICTS_OF = {
 }
 
 
-def made_up_scopes(folder):
-    """Leave what two runs would, the second without claims; return scopes, a third not made.
+def made_up_targets(folder):
+    """Leave what two runs would, the second without claims; return targets, a third not made.
 
     Of the first the source has three claims reproduced and one in trend, and we have one and two
     that were not run.
     """
     question = "Does a made-up paper hold, claim by claim, on a tale that nobody has told?"
-    shown = {"figure-1b": SCOPE.exhibits["figure-1b"]}
+    shown = {"figure-1b": TARGET.exhibits["figure-1b"]}
     words = {"title": "A made-up paper", "question": question, "takes": "a minute"}
     made = Study("made", shown, {}, "near_optimal", **words)
     words = {"title": "Texts alone", "question": "Which texts are there?", "judged": False}
     plain = Study("plain", {}, {}, "near_optimal", **words)
     words = {"title": "Far <away>", "question": "What is there & why?", "takes": "an hour"}
     absent = Study("absent", {}, {}, "near_optimal", **words)
-    for scope in (made, plain):
-        (folder / scope.name / "exhibits").mkdir(parents=True)
-        (folder / scope.name / "provenance.json").write_text(json.dumps(PROVENANCE))
+    for target in (made, plain):
+        (folder / target.name / "exhibits").mkdir(parents=True)
+        (folder / target.name / "provenance.json").write_text(json.dumps(PROVENANCE))
     draw(folder / "made" / "exhibits", ["figure-1b"])
     rows = [(by, verdict) for by, found in VERDICTS_OF.items() for verdict in found]
     claims = pd.DataFrame(rows, columns=["by", "verdict"])
@@ -164,4 +165,4 @@ def made_up_scopes(folder):
     under["textbook"] = claims["verdict"].where(claims.index.isin([0, 1, 5, 6]), "not reproduced")
     claims.assign(**under).to_csv(folder / "made" / "claims.csv")
     (folder / "made" / "report.html").write_text("")
-    return {scope.name: scope for scope in (made, plain, absent)}
+    return {target.name: target for target in (made, plain, absent)}

@@ -13,34 +13,34 @@ OF_NO_KIND = {"": "Of any kind"}  # in results of before there were kinds
 WHOSE = {"source": "The source's claims", "project": "This project's claims"}
 
 
-def write_index(results, scopes):
-    """Write the front page of a folder of results: a card for each scope."""
+def write_index(results, targets):
+    """Write the front page of a folder of results: a card for each target."""
     from condprob.files import write_text  # NumPy comes with these two: see `study`
     from reproduction.page.render import render_page
 
-    cards = [describe_scope(Path(results), scope) for scope in scopes.values()]
+    cards = [describe_target(Path(results), target) for target in targets.values()]
     page = render_page("index.html.j2", {"cards": cards})
     Path(results).mkdir(parents=True, exist_ok=True)
     write_text(Path(results, INDEX), page)
 
 
-def describe_scope(results, scope):
-    """Return the fields of a scope's card: its results, and when they were made."""
-    folder = results / scope.name
-    card = {key: getattr(scope, key) for key in ("name", "title", "question", "takes")}
+def describe_target(results, target):
+    """Return the fields of a target's card: its results, and when they were made."""
+    folder = results / target.name
+    card = {key: getattr(target, key) for key in ("name", "title", "question", "takes")}
     card |= dict.fromkeys(("page", "picture", "shown", "made", "commit"), "")
-    card |= {"ledgers": [], "singles": []}
+    card |= {"tallies": [], "singles": []}
     try:
         provenance = json.loads((folder / "provenance.json").read_text(encoding="utf-8"))
         written, commit = provenance["written"], (provenance.get("git") or {}).get("commit", "")
         card |= {"made": written.replace("T", " ")[:16], "commit": commit[:10]}
     except (OSError, ValueError, KeyError, TypeError, AttributeError):  # of no run, such as a link
-        return card | {"singles": _singles(folder, scope)} | _picture(folder, scope)
-    if scope.judged:
-        card["page"] = f"{scope.name}/report.html"
-        columns = source_of(scope.package).columns
-        card["ledgers"] = _count_claims(folder / "claims.csv", columns)
-    return card | _picture(folder, scope)
+        return card | {"singles": _singles(folder, target)} | _picture(folder, target)
+    if target.judged:
+        card["page"] = f"{target.name}/report.html"
+        columns = source_of(target.package).columns
+        card["tallies"] = _count_claims(folder / "claims.csv", columns)
+    return card | _picture(folder, target)
 
 
 def _count_claims(path, columns):
@@ -59,36 +59,34 @@ def _count_claims(path, columns):
         (row["by"], row.get("kind", ""), sum_up([row[name] for name in names])) for row in rows
     )
     under = ", under every setting alike" if columns else ""
-    ledgers = []
+    tallies = []
     for by, whose in WHOSE.items():
         kinds = []
         for kind, title in (KINDS | OF_NO_KIND).items():
             looks = look_of_verdicts(lambda verdict, key=(by, kind): found[*key, verdict])
             counts = [look for look in looks if look["count"]]
             kinds += [{"kind": title, "counts": counts}] if counts else []
-        ledgers += [{"whose": f"{whose}{under}", "kinds": kinds}] if kinds else []
-    return ledgers
+        tallies += [{"whose": f"{whose}{under}", "kinds": kinds}] if kinds else []
+    return tallies
 
 
-def _singles(folder, scope):
-    """Return the exhibits of a scope that were made one by one, as `make figure` does."""
+def _singles(folder, target):
+    """Return the exhibits of a target that were made one by one, as `make figure` does."""
     return [
-        {"address": f"{scope.name}/exhibits/{name}.png", "title": entry.get("title", name)}
-        for name, entry in scope.exhibits.items()
+        {"address": f"{target.name}/exhibits/{name}.png", "title": entry.get("title", name)}
+        for name, entry in target.exhibits.items()
         if (folder / "exhibits" / f"{name}.png").is_file()
     ]
 
 
-def _picture(folder, scope):
-    """Return the figure that stands for a scope: the first in the order of its source."""
-    from reproduction.page.pictures import embed_png
-
-    names = [*source_of(scope.package).order, *scope.exhibits]
+def _picture(folder, target):
+    """Return the figure that stands for a target: the first in the order of its source."""
+    names = [*source_of(target.package).order, *target.exhibits]
     for name in names:
         path = folder / "exhibits" / f"{name}.png"
         if path.is_file():
             return {
-                "picture": embed_png(path),
-                "shown": scope.exhibits.get(name, {}).get("title", name),
+                "picture": f"{target.name}/exhibits/{name}.png",
+                "shown": target.exhibits.get(name, {}).get("title", name),
             }
     return {}

@@ -1,4 +1,4 @@
-"""The material of a page: the results of one scope, and the words of its source."""
+"""The material of a page: the results of one target, and the words of its source."""
 
 import json
 from dataclasses import dataclass, field
@@ -18,14 +18,14 @@ RESULTS = "results"  # the folder of what is computed
 class PageMaterial:
     """The material of a page."""
 
-    scope: SimpleNamespace  # the target: its name, study, title, question and exhibits
+    target: SimpleNamespace  # its name, study, title, question and exhibits
     source: Source
     config: dict  # ``methods`` and perhaps ``repository``
     results: Results  # without scores
     # `claims`, `settings`: of the verdicts; empty where there are none
     claims: pd.DataFrame = field(default_factory=pd.DataFrame)
     settings: pd.DataFrame = field(default_factory=pd.DataFrame)
-    # the SVG of each exhibit, with a PNG beside it
+    # the PNG of each exhibit; the page shows it from the folder ``exhibits`` next to itself
     figures: dict[str, str] = field(default_factory=dict)
     provenance: dict = field(default_factory=dict)  # empty where there is none
     over: tuple[str, ...] = ()  # configuration files that were put over the project's
@@ -42,7 +42,7 @@ class PageMaterial:
         """The frame of every page, for the templates ``base`` and ``provenance``."""
         return {
             "paper": self.source,
-            "scope": self.scope,
+            "target": self.target,
             "results": RESULTS,
             "make": self.command,
             "over": self.over,
@@ -53,23 +53,23 @@ class PageMaterial:
     @property
     def exhibits(self):
         """The entries of the exhibits, by name."""
-        return self.scope.exhibits
+        return self.target.exhibits
 
 
 def read_material(given, params):
     """Read the material of a page: the inputs and the params of its rule."""
-    scope = SimpleNamespace(**params.study)
+    target = SimpleNamespace(**params.study)
     tables = {Path(file).stem: file for file in given.tables}
     config = {"methods": params.methods, "repository": params.repository}
     results = read_results({}, tables, given.receipts, *given.cases)
     results.receipts.update(params.missing)
     return PageMaterial(
-        scope,
-        source_of(scope.study),
+        target,
+        source_of(target.study),
         config,
         results,
         *map(pd.read_csv, given.verdicts),
-        figures={Path(file).stem: file for file in given.figures if file.endswith("svg")},
+        figures={Path(file).stem: file for file in given.figures if file.endswith("png")},
         abstract=pd.read_csv(*given.abstract) if given.abstract else pd.DataFrame(),
         provenance=json.loads(Path(given.provenance).read_text(encoding="utf-8")),
         over=tuple(params.over),

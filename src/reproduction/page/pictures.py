@@ -1,66 +1,27 @@
-"""Figures inside a page: as data, small enough, and described for those who cannot see them."""
+"""The figures of a page: where they are, and what they show for those who cannot see them."""
 
-import io
-from base64 import b64encode
+import struct
 from pathlib import Path
-from urllib.parse import quote
 
 import pandas as pd
 
 from reproduction.exhibits.sweeps import SIGNS, choose_x, find_variants, rows_with, tell
 
-PAGE_LIMIT = 1_950_000  # bytes: a page stays below 2 MB
-THUMBNAIL = 320  # pixels
-COLOURS = 48  # of a reduced PNG: lines and letters on white need no more
 ON_MODELS = ("risk-curve", "risk-map")  # kinds of exhibits; others are on texts
-UNQUOTED = " !$'()*+,-./:;=?@[]^_`{|}~"  # what may stand in a data address as it is
 
 
-def embed_svg(path):
-    """Return an SVG as a data address; text takes less room so than in base 64."""
-    text = " ".join(Path(path).read_text(encoding="utf-8").split())
-    return "data:image/svg+xml," + quote(text, safe=UNQUOTED)
+def describe_pictures(figures):
+    """Return the address and size of each exhibit's PNG, by name, for a page next to its folder.
 
-
-def reduce_png(path, width=None):
-    """Return the bytes of a PNG, reduced to `COLOURS` and at most so many pixels wide."""
-    from PIL import Image
-
-    with Image.open(path) as image:
-        shown = image.convert("RGB")
-        if width:
-            shown.thumbnail((width, width))
-        small = shown.quantize(COLOURS, dither=Image.Dither.NONE)
-    raw = io.BytesIO()
-    small.save(raw, "PNG", optimize=True)
-    return raw.getvalue()
-
-
-def embed_png(path, width=None):
-    """Return a PNG as a data address, reduced as `reduce_png` does."""
-    return "data:image/png;base64," + b64encode(reduce_png(path, width)).decode()
-
-
-def embed_thumbnails(figures):
-    """Return a small picture of each figure by name; beside each SVG lies a PNG of its name."""
-    return {
-        name: embed_png(Path(path).with_suffix(".png"), THUMBNAIL) for name, path in figures.items()
-    }
-
-
-def embed_figures(paths, limit):
-    """Return ``{name: data address}``: SVG as far as the limit allows, the largest as PNG.
-
-    The paths are those of SVG files, with a PNG of the same name beside each; the limit is of
-    characters in all.
+    With the size a browser leaves room for a picture before it has loaded it.
     """
-    found = {Path(path).stem: (path, embed_svg(path)) for path in paths}
-    for name in sorted(found, key=lambda name: -len(found[name][1])):
-        if sum(len(address) for _, address in found.values()) <= limit:
-            break
-        path, _ = found[name]
-        found[name] = path, embed_png(Path(path).with_suffix(".png"))
-    return {name: address for name, (_, address) in found.items()}
+    found = {}
+    for name, path in figures.items():
+        with open(path, "rb") as file:
+            width, height = struct.unpack(">II", file.read(24)[16:])  # of the header
+        address = f"exhibits/{Path(path).name}"
+        found[name] = {"address": address, "width": width, "height": height}
+    return found
 
 
 def describe_figure(table, exhibit, methods):

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from markupsafe import Markup, escape
 
-from reproduction.exhibits.printing import share_between
 from reproduction.study import TOP
 from reproduction.verdicts.criteria import (
     FAILED,
@@ -50,7 +49,7 @@ def render_page(template, values, repository="", provenance=None):
     """Return the HTML of a template, by its file name among `TEMPLATES`.
 
     The code is published at the address ``repository``, if at all; links lead to the commit of the
-    provenance. Otherwise they lead from the page, RESULTS/SCOPE/report.html, to the local files.
+    provenance. Otherwise they lead from the page, RESULTS/TARGET/report.html, to the local files.
     """
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
@@ -63,8 +62,6 @@ def render_page(template, values, repository="", provenance=None):
     )
     environment.filters["number"] = format_scientific
     environment.filters["math"] = set_formulas
-    environment.filters["share"] = format_share
-    environment.filters["signed"] = format_signed
     results = values.get("results", "")
     environment.filters["code"] = _link_to_code(repository, provenance or {}, results)
     environment.filters["result"] = partial(_link_to_result, results)
@@ -79,14 +76,28 @@ def look_of_verdicts(count):
     ]
 
 
+def read_verdict(text):
+    """Return a verdict of the abstract, perhaps "2 of 3 reproduced", with its class and sign.
+
+    Of several claims the class is that of all, or that of a part of them.
+    """
+    number, of, rest = text.partition(" of ")
+    if of and number.isdecimal():
+        total, _, name = rest.partition(" ")
+        part = name if number == total else FAILED if number == "0" else PARTLY
+        return {"verdict": text} | dict(zip(("look", "sign"), LOOKS[part], strict=True))
+    return {"verdict": text} | dict(zip(("look", "sign"), LOOKS[text], strict=True))
+
+
 def sum_up(verdicts):
     """Return the verdict on a claim under all settings, or `DEPENDS`."""
     return verdicts[0] if len(set(verdicts)) == 1 else DEPENDS
 
 
-def _link_to_result(results, path):
-    """Return a link to a file below the folder of results, named by its whole path."""
-    return Markup('<a href="../{}"><code>{}/{}</code></a>').format(path, results, path)
+def _link_to_result(results, path, text=None):
+    """Return a link to a file below the folder of results, named by its whole path or a text."""
+    shown = text or Markup("<code>{}/{}</code>").format(results, path)
+    return Markup('<a href="../{}">{}</a>').format(path, shown)
 
 
 def _link_to_code(repository, provenance, results):
@@ -96,7 +107,7 @@ def _link_to_code(repository, provenance, results):
     """
     git = provenance.get("git") or {}
     commit = git["commit"] if git and not git["dirty"] else "HEAD"
-    above = f"{os.path.relpath(TOP, Path(results, 'scope'))}/"
+    above = f"{os.path.relpath(TOP, Path(results, 'target'))}/"
     top = f"{repository.rstrip('/')}/blob/{commit}/" if repository else above
 
     def show(path, text=None):
@@ -121,15 +132,3 @@ def format_scientific(value):
     text = f"{value:.3g}"
     digits, _, exponent = text.partition("e")
     return f"{digits} {TIMES} 10^{int(exponent)}" if exponent else text
-
-
-def format_share(share):
-    """Write a share in per cent; nothing where there is none."""
-    if share is None or share != share:
-        return ""
-    return share_between(share, share).replace(" ", "\N{NO-BREAK SPACE}")
-
-
-def format_signed(value):
-    """Write a difference with its sign and four decimals."""
-    return f"{value:+.4f}".replace("-", MINUS)

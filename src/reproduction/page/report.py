@@ -1,6 +1,6 @@
 """The page that answers: which claims of a paper hold, how far, and under which settings.
 
-One file, nothing fetched: text from `jinja2`, figures as data, style and script inside it.
+One file with its style and a few lines of script; it shows the pictures of the folder next to it.
 """
 
 import re
@@ -20,22 +20,18 @@ from reproduction.exhibits.printing import (
 )
 from reproduction.exhibits.sweeps import find_variants, rows_with
 from reproduction.methods import DIRECT
-from reproduction.page.ledger import (
-    count_kinds,
+from reproduction.page.claims import (
+    claim_rows,
     count_verdicts,
+    group_claims,
     label_methods,
-    ledger_rows,
     under_setting,
 )
 from reproduction.page.material import RESULTS
-from reproduction.page.pictures import (
-    PAGE_LIMIT,
-    describe_figure,
-    embed_figures,
-    embed_thumbnails,
-)
-from reproduction.page.render import format_scientific, render_page
+from reproduction.page.pictures import describe_figure, describe_pictures
+from reproduction.page.render import format_scientific, read_verdict, render_page
 from reproduction.page.sources import systems_of, targets
+from reproduction.study import TOP
 from reproduction.verdicts.criteria import MEANINGS, REPRODUCED
 from reproduction.verdicts.judge import say_verdicts
 
@@ -48,21 +44,19 @@ RULES = {
 }
 STUDIES = Path(__file__).parents[1] / "studies"
 CLAIM_ID = re.compile(r'id = "(.+)"$')  # in a words.toml
-EXHIBITS_SHOWN_SMALL = 4  # exhibits: from there on a page shows them small above all
-TEXT_ROOM = 500_000  # of these, for everything but the figures of the exhibits
 
 
 @dataclass(frozen=True)
 class Origins:
     """Where the numbers of each exhibit come from."""
 
-    scope: object  # the target: its name, study and exhibits
+    target: object  # the target: its name, study and exhibits
     folder: str  # the folder of results, from the top folder: commands name it
     make: str  # the command that makes a file
 
     def describe(self, exhibit, claim=None):
         """Say where an exhibit's numbers are: its file, its rule, the command that makes it."""
-        name = self.scope.name
+        name = self.target.name
         file, rule = f"{name}/exhibits/{exhibit}.csv", self._rule_of(exhibit)
         anchor, shown_as = exhibit, "figure"
         if exhibit == "theorems":
@@ -84,19 +78,20 @@ class Origins:
 
     def _rule_of(self, exhibit):
         """Return the rule whose scores stand behind an exhibit; a study has rules of its own."""
-        entry = self.scope.exhibits.get(exhibit, {})
+        entry = self.target.exhibits.get(exhibit, {})
         if "k_values" in entry:
             return RULES["models"]
         if entry.get("kind") in ("table", "learning-curve", "rank-selection"):
             return RULES["texts"]
-        rules = f"workflow/studies/{self.scope.study}/rules.smk"
-        return {"rule": f"of {self.scope.study}", "file": rules}
+        own = Path(f"workflow/studies/{self.target.study}/rules.smk")
+        file = own if (TOP / own).is_file() else Path("workflow/rules/answer.smk")
+        return {"rule": file.name, "file": str(file)}
 
 
 def describe_exhibits(material, rows, pictures, made):
     """Return the fields of each exhibit on the page, in the source's order.
 
-    Rows are those of `ledger.ledger_rows`, pictures data addresses by exhibit.
+    Rows are those of `claims.claim_rows`, pictures those of `pictures.describe_pictures`.
     """
     paper, tables, config = material.source, material.results.tables, material.config
     labels = label_methods(config)
@@ -127,7 +122,11 @@ def describe_exhibits(material, rows, pictures, made):
                 ),
                 "converged_at": format_scientific(SETTLED_BELOW),
                 "interpretations": [r for r in paper.interpretations if name in r.exhibits],
-                "cells": _cells(table, methods, own) if exhibit["kind"] == "table" else None,
+                "cells": (
+                    _cells(table, methods, own, paper.columns)
+                    if exhibit["kind"] == "table"
+                    else None
+                ),
             }
         )
     links = link_texts([exhibit["title"] for exhibit in shown])
@@ -180,90 +179,93 @@ def _as_setting(paper, rows, exhibit):
     return []
 
 
-def _cells(table, methods, rows):
-    """Return a table as rows of text: a method; by corpus ours, the paper's and the difference.
+def _cells(table, methods, rows, columns=()):
+    """Return a table as rows of text: a method; by corpus measured, published and the difference.
 
-    Of each corpus it says whether the paper prints some cell.
+    A cell has a mark for each of the settings ``columns`` under which a claim is about it: another
+    setting may judge the claim by another method. Of each corpus it says whether the paper prints
+    some cell.
     """
-    verdicts = {
-        (row["settings"]["corpus"], row["settings"]["method"]): row
-        for row in rows
-        if row["test"] == "cell"
-    }
+    marks = {}
+    for row in rows:
+        if row["test"] == "cell":
+            for number, found in enumerate(row["under"]):
+                instead = columns[number].instead if columns else {}
+                method = row["settings"]["method"]
+                place = row["settings"]["corpus"], instead.get(method, method)
+                mark = {"setting": number, "id": row["id"]}
+                mark |= {key: found[key] for key in ("look", "sign", "verdict")}
+                marks.setdefault(place, []).append(mark)
     corpora, body = list(dict.fromkeys(table["corpus"])), []
     for name, values, label in find_variants(table, methods):
         part = rows_with(table[table["method"] == name], values)
         cells = {row.corpus: row for row in part.itertuples()}
         row = [cells.get(corpus) for corpus in corpora]
-        judged = {} if values else verdicts  # A claim is on the method as the paper has it.
-        shown = [cell and _cell(cell, judged.get((cell.corpus, name))) for cell in row]
+        judged = {} if values else marks  # A claim is on the method as the paper has it.
+        shown = [cell and _cell(cell, judged.get((cell.corpus, name), [])) for cell in row]
         body.append({"label": label, "cells": shown})
     printed = set(table.loc[table["paper"].notna(), "corpus"])
     named = [{"name": corpus, "is_printed": corpus in printed} for corpus in corpora]
     return {"corpora": named, "rows": body}
 
 
-def _cell(row, claim):
-    """Return one cell, with the claim that judges it if there is one."""
+def _cell(row, marks):
+    """Return one cell, with the marks of the claims that judge it."""
     spread = f" ±\N{NO-BREAK SPACE}{row.sd:.4f}" if row.seeds > 1 else ""
     is_printed = row.paper == row.paper
     return {
-        "ours": f"{row.mean:.4f}{spread}",
+        "measured": f"{row.mean:.4f}{spread}",
         "paper": f"{row.paper:g}" if is_printed else "",
         "difference": format_difference(row.mean - row.paper, 4) if is_printed else "",
-        "claim": claim,
+        "marks": marks,
     }
 
 
 def write_page(material):
-    """Return the page of a scope in HTML."""
+    """Return the page of a target in HTML."""
     source, results, config = material.source, material.results, material.config
-    made = Origins(material.scope, RESULTS, material.command)
-    every = ledger_rows(material, made)
+    made = Origins(material.target, RESULTS, material.command)
+    every = claim_rows(material, made)
     # A page about a paper counts the paper's claims; ours on the same text stand by themselves.
     own = [row for row in every if source.is_paper and row["by"] == "project"]
     rows = [row for row in every if row not in own]
-    pictures = embed_figures(list(material.figures.values()), PAGE_LIMIT - TEXT_ROOM)
     checks = _checks(results.checks, every)
-    shown, by_id = (
-        describe_exhibits(material, rows, pictures, made),
-        {row["id"]: row for row in rows},
-    )
+    shown = describe_exhibits(material, rows, describe_pictures(material.figures), made)
+    by_id = {row["id"]: row for row in rows}
+    opened = [row["exhibit"] for row in every if row["id"] in source.finding.get("claims", ())[:1]]
+    systems = _systems(material.target.study, results.tables, every) if source.is_paper else []
     page = {
         "headline": (source.headline or partial(say_verdicts, source))(material.settings),
-        "rows": rows,
-        "counts": count_verdicts(rows, "alike"),
-        "kinds": count_kinds(rows),
-        "meanings": MEANINGS,
-        "columns": source.columns,
-        "settings_judged": source.judged_under,
         "finding": _finding(source, every),
-        "abstract": material.abstract.to_dict("records"),
-        "abstract_settings": source.judged_under,
-        "foremost": (
-            []
-            if len(material.abstract)
-            else [by_id[id] for id in source.foremost if source.is_paper and id in by_id]
-        ),
-        "glance": next((e["name"] for e in shown if e["cells"] and source.is_paper), ""),
-        "thumbnails": (
-            embed_thumbnails(material.figures)
-            if source.foremost or len(shown) >= EXHIBITS_SHOWN_SMALL
-            else {}
-        ),
-        "parts": list(dict.fromkeys(row["part"] for row in rows)),
-        "own": own,
-        "counts_of_own": [count for count in count_verdicts(own, "alike") if count["count"]],
-        "exhibits": shown,
-        "systems": _systems(material.scope.study, results.tables, every) if source.is_paper else [],
-        "checks": checks,
-        "theorems": made.describe("theorems"),
+        "columns": source.columns,
+        "abstract": _abstract(material.abstract, source.judged_under),
+        "foremost": [by_id[id] for id in source.foremost if source.is_paper and id in by_id],
+        "glance": next((e for e in shown if e["cells"] and source.is_paper), {}),
+        # the exhibit of the finding is open, and the first
+        "exhibits": sorted(shown, key=lambda each: each["name"] not in opened),
+        "opened": opened,
+        "kinds": group_claims(rows),
+        "own": group_claims(own),
+        "counts": count_verdicts(every),
+        "meanings": MEANINGS,
+        "stated": _lines_of_claims(source, material.target.study),
         "anchors": {"corpora", *results.tables, *(check["anchor"] for check in checks)},
         "errata": _errata(source, rows),
-        "stated": _lines_of_claims(source, material.scope.study),
+        "checks": checks,
+        "theorems": made.describe("theorems"),
+        "systems": systems,
+        "background": bool(source.interpretations or checks or systems),
     }
     repository = config.get("repository", "")
     return render_page("report.html.j2", material.frame | page, repository, material.provenance)
+
+
+def _abstract(table, settings):
+    """Return the rows of the abstract, each with its verdict ``under`` each setting."""
+    return [
+        row | {"under": [{"setting": name} | read_verdict(row[name]) for name in settings]}
+        for row in table.to_dict("records")
+    ]
 
 
 def _systems(study, tables, rows):
@@ -276,10 +278,10 @@ def _systems(study, tables, rows):
             "system": system.system,
             "calls": system.calls,
             "exhibits": list(
-                dict.fromkeys(  # a larger scope has some of them, too
+                dict.fromkeys(  # a larger target has some of them, too
                     exhibit
-                    for scope, _, exhibit in (name.partition("/") for name in system.exhibits)
-                    if scope in own and exhibit in tables
+                    for folder, _, exhibit in (name.partition("/") for name in system.exhibits)
+                    if folder in own and exhibit in tables
                 )
             ),
             "claims": [by_id[name] for name in system.claims if name in by_id],

@@ -1,18 +1,17 @@
-"""The page of a run as a reference keeps it: pictures and links lead to the files beside it."""
+"""The page of a run as a reference keeps it: its links lead to the files beside it."""
 
 import os
 import re
 
-_PICTURE = re.compile(r'src="data:image/[^"]*" data-exhibit="([^"]+)"')
 _LINK = re.compile(r'<a href="((?:\.\./)+)([^"#]*)(#[^"]*)?">(.*?)</a>', re.DOTALL)
 
 
 def write_kept_page(page, results, reference):
-    """Return the HTML of ``RESULTS/SCOPE/report.html`` for a reference.
+    """Return the HTML of ``RESULTS/TARGET/report.html`` for a reference.
 
-    A picture is that of the exhibit's PNG. Links lead to the results and the code that stand beside
-    the reference, wherever the page was made. A link to a file that is missing there, such as a
-    table of scores, becomes text.
+    Its pictures are the PNG files beside it. Links lead to the results and the code that stand
+    beside the reference, wherever the page was made. A link to a file that is missing there, such
+    as a table of scores, becomes text.
 
     Parameters
     ----------
@@ -33,5 +32,4 @@ def write_kept_page(page, results, reference):
         top = next((top for top in tops if (top / name).is_file()), None)
         return f'<a href="{os.path.relpath(top / name, folder)}{place}">{text}</a>' if top else text
 
-    html = page.read_text(encoding="utf-8").replace("img-src data:", "img-src data: file: 'self'")
-    return _LINK.sub(link, _PICTURE.sub(r'src="exhibits/\1.png"', html))
+    return _LINK.sub(link, page.read_text(encoding="utf-8"))

@@ -7,26 +7,26 @@ import shutil
 from html import unescape
 
 import pytest
-from made_up_page import PROVENANCE, made_up_scopes
+from made_up_page import PROVENANCE, made_up_targets
 from PIL import Image
 
-from reproduction.page.index import INDEX, describe_scope, write_index
+from reproduction.page.index import INDEX, describe_target, write_index
 
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
     folder = tmp_path_factory.mktemp("results")
-    return folder, made_up_scopes(folder)
+    return folder, made_up_targets(folder)
 
 
 @pytest.fixture(scope="module")
 def cards(results):
-    """The HTML of each card, in one line, by the name of its scope."""
-    folder, scopes = results
-    write_index(folder, scopes)
+    """The HTML of each card, in one line, by the name of its target."""
+    folder, targets = results
+    write_index(folder, targets)
     page = " ".join((folder / INDEX).read_text(encoding="utf-8").split())
     found = re.findall(r'<li class="card[\w -]*" id="([\w-]+)">(.*?)</li>', page)
-    assert [name for name, _ in found] == list(scopes)
+    assert [name for name, _ in found] == list(targets)
     return dict(found)
 
 
@@ -62,7 +62,7 @@ def test_what_was_made_is_linked_and_shown(results, cards):
     links = {name: re.findall(r'href="(.*?)"', card) for name, card in cards.items()}
     assert links == {"made": ["made/report.html"], "plain": [], "absent": []}
     assert (folder / links["made"][0]).is_file()
-    assert [cards[name].count('src="data:image/png;base64,') for name in cards] == [1, 0, 0]
+    assert [cards[name].count('src="made/exhibits/figure-1b.png"') for name in cards] == [1, 0, 0]
     assert "Made 2026-11-20 13:50, commit <code>c0ffeec0ff</code>." in cards["made"]
 
 
@@ -80,37 +80,37 @@ def test_titles_and_questions_are_escaped(cards):
 
 
 def test_a_run_outside_of_a_checkout_has_no_commit(results, tmp_path):
-    _, scopes = results
+    _, targets = results
     (tmp_path / "plain").mkdir()
     (tmp_path / "plain" / "provenance.json").write_text(json.dumps(PROVENANCE | {"git": None}))
-    card = describe_scope(tmp_path, scopes["plain"])
+    card = describe_target(tmp_path, targets["plain"])
     assert (card["made"], card["commit"]) == ("2026-11-20 13:50", "")
 
 
 def test_an_index_of_nothing_that_was_made_is_no_error(results, tmp_path):
-    _, scopes = results
+    _, targets = results
     other = tmp_path / "none yet" / "plain" / "provenance.json"
     other.parent.mkdir(parents=True)
     for content in ("{}", '{"files": {}}', '{"files": {}, "provenance": {}}'):
         other.write_text(content)  # such as where a result became a link
-        write_index(tmp_path / "none yet", scopes)
+        write_index(tmp_path / "none yet", targets)
     page = (tmp_path / "none yet" / INDEX).read_text(encoding="utf-8")
-    assert page.count("Not made yet.") == len(scopes)
+    assert page.count("Not made yet.") == len(targets)
 
 
 def test_exhibits_that_were_made_one_by_one_are_linked(results, tmp_path):
-    _, scopes = results
-    name, (exhibit, *_) = "made", scopes["made"].exhibits
+    _, targets = results
+    name, (exhibit, *_) = "made", targets["made"].exhibits
     (tmp_path / name / "exhibits").mkdir(parents=True)
     Image.new("RGB", (9, 9)).save(tmp_path / name / "exhibits" / f"{exhibit}.png")
-    write_index(tmp_path, scopes)
+    write_index(tmp_path, targets)
     page = (tmp_path / INDEX).read_text(encoding="utf-8")
     assert f'href="{name}/exhibits/{exhibit}.png"' in page
     assert "The whole is not made yet." in page
 
 
 def test_results_of_before_there_were_kinds_are_counted_together(results, tmp_path):
-    folder, scopes = results
+    folder, targets = results
     old = tmp_path / "made"
     shutil.copytree(folder / "made", old)
     with open(old / "claims.csv", encoding="utf-8", newline="") as file:
@@ -118,5 +118,5 @@ def test_results_of_before_there_were_kinds_are_counted_together(results, tmp_pa
     kept = [place for place, name in enumerate(head) if name != "kind"]
     with open(old / "claims.csv", "w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows([row[place] for place in kept] for row in [head, *rows])
-    (ledger, _) = describe_scope(tmp_path, scopes["made"])["ledgers"]
-    assert [kind["kind"] for kind in ledger["kinds"]] == ["Of any kind"]
+    (tally, _) = describe_target(tmp_path, targets["made"])["tallies"]
+    assert [kind["kind"] for kind in tally["kinds"]] == ["Of any kind"]

@@ -13,21 +13,23 @@ from made_up_page import (
     CONFIG,
     PROVENANCE,
     REASON,
-    SCOPE,
+    TARGET,
     claim_all_of_it,
     made_up_results,
     write_page,
 )
+from PIL import Image
 
 from reproduction.exhibits.tables import compare_with_paper
-from reproduction.page.ledger import under_setting
-from reproduction.page.pictures import describe_figure, embed_figures, embed_png, embed_svg
-from reproduction.page.render import DEPENDS, LOOKS, TEMPLATES, format_share, set_formulas
+from reproduction.page.claims import under_setting
+from reproduction.page.pictures import describe_figure, describe_pictures
+from reproduction.page.render import LOOKS, TEMPLATES, read_verdict, set_formulas
 from reproduction.page.report import _cells, describe_convergence, link_texts
 from reproduction.studies.near_optimal.source import SOURCE
 from reproduction.verdicts import comparisons, orders
-from reproduction.verdicts.criteria import CRITERIA, VERDICTS, WITHIN
+from reproduction.verdicts.criteria import CRITERIA, VERDICTS
 from reproduction.verdicts.judge import TESTS
+from reproduction.verdicts.source import Setting
 
 INDEX = "../index.html"  # of all studies, beside the folder of the page
 VOID = {"meta", "img", "input", "br"}
@@ -68,14 +70,19 @@ def page(written):
     return Page(written[0])
 
 
-def test_nothing_is_fetched(written, page):
-    for attributes in page.all("img"):
-        assert attributes["src"].startswith("data:image/")
+def test_pictures_are_the_files_next_to_the_page_and_nothing_else_is_fetched(written, page):
+    addresses = {attributes["src"] for attributes in page.all("img")}
+    assert addresses == {"exhibits/table-1.png", "exhibits/figure-1b.png"}
     assert not page.all("link", "iframe", "object", "base")
     assert all("src" not in attributes for attributes in page.all("script"))
     assert not re.search(r"@import|url\((?!%23)|fetch\(|XMLHttpRequest", written[0])
     assert "default-src 'none'" in written[0]
-    assert len(written[0].encode()) < 2_000_000
+
+
+def test_a_picture_has_its_size(tmp_path):
+    Image.new("RGB", (30, 20)).save(tmp_path / "a.png")
+    found = describe_pictures({"a": tmp_path / "a.png"})
+    assert found == {"a": {"address": "exhibits/a.png", "width": 30, "height": 20}}
 
 
 def test_headings_are_in_order(page):
@@ -108,7 +115,7 @@ def test_files_are_links_from_the_page_and_named_by_their_paths(page):
     files = ("claims.csv", "claims-settings.csv", "claims-evidence.csv", "theory.csv")
     for name in (*files, "exhibits/table-1.csv", "exhibits/figure-1b.svg"):
         assert f"../near_optimal/{name}" in found
-        assert f"results/near_optimal/{name}" in page.text[0]
+        assert f"results/near_optimal/{name}" in page.text[0] or name.endswith(".svg")
 
 
 def test_a_claim_leads_to_the_line_that_states_it(page):
@@ -167,20 +174,29 @@ def test_nothing_is_said_of_the_convergence_of_samplers_which_do_not_measure_it(
     assert shares(py_lr=0.0, gibbs_rows=0.0, nplm=1.0, ad_lr=0.5) == {"ad-lr": "50 %"}
 
 
-def test_a_share_is_shown_in_per_cent_and_a_missing_one_as_nothing():
-    """The sign of per cent stays in the line of its number: a no-break space is between them."""
-    assert format_share(0.25) == "25\N{NO-BREAK SPACE}%"
-    assert format_share(None) == format_share(np.nan) == ""
-
-
-def test_every_claim_has_the_verdict_of_its_csv(written, page):
+def test_every_claim_has_its_verdict_under_each_setting(written, page):
+    """The rows of the page are those of the CSV, with a verdict for each of the settings."""
     _, claims = written
-    shown = {a["data-id"]: a["data-verdict"] for a in page.all("tr") if "data-id" in a}
-    claims = claims[claims["by"] == "source"]
-    under = claims[[setting.name for setting in SOURCE.columns]]
-    alike = under.iloc[:, 0].where(under.nunique(axis=1) == 1, DEPENDS)
-    assert shown == dict(zip(claims["id"], alike, strict=True))
-    assert set(claims["verdict"]) == set(VERDICTS) - {WITHIN}
+    names = [setting.name for setting in SOURCE.columns]
+    rows = {row["id"]: [row[name] for name in names] for row in claims.to_dict("records")}
+    shown = {}
+    for place, (tag, attributes) in enumerate(page.elements):
+        if tag == "tr" and "id" in attributes:
+            row = attributes["id"].removeprefix("claim-")
+        if tag == "td" and attributes.get("class") == "verdict":
+            shown[row] = page.text[place]
+    assert shown.keys() == rows.keys()
+    for id, verdicts in rows.items():
+        assert [shown[id].count(verdict) > 0 for verdict in verdicts] == [True] * 3, id
+    assert set(claims["verdict"]) <= set(VERDICTS)
+
+
+def test_a_criterion_is_printed_once_in_its_kind(written):
+    for kind in re.findall(
+        r'<details class="kind".*?</summary>(.*?)\n</details>', written[0], re.S
+    ):
+        criteria = re.findall(r"<b>Criterion.</b> (.*?)</p>", kind)
+        assert len(criteria) == len(set(criteria))
 
 
 def test_a_page_of_ours_speaks_of_no_paper(tmp_path):
@@ -202,27 +218,27 @@ def test_a_page_of_ours_speaks_of_no_paper(tmp_path):
     assert {a["href"][1:] for a in page.all("a") if a["href"].startswith("#")} <= ids
     headings = [page.text[i] for i, (tag, _) in enumerate(page.elements) if tag in ("h1", "h2")]
     assert headings == [
-        *(SCOPE.title, "Figures and tables", "Theory on small cases", "Claims that failed"),
-        *("The ledgers", "Settings", "Provenance"),
+        *(TARGET.title, "Figures and tables", "Claims", "Settings", "Background", "Provenance"),
     ]
-    places = [written.index(place) for place in (SCOPE.question, 'id="figure-1b"', 'id="failed"')]
-    places += [written.index(place) for place in ('id="ledger"', 'id="table-1"', 'id="provenance"')]
+    places = [written.index(place) for place in (TARGET.question, 'id="figure-1b"')]
+    places += [written.index(place) for place in ('id="claims"', 'id="table-1"', 'id="provenance"')]
     assert places == sorted(places)
     columns = [page.text[i].strip() for i, (tag, _) in enumerate(page.elements) if tag == "th"]
     assert "Claimed" in columns
-    assert "Paper" not in columns
+    assert "Published" not in columns
 
 
 def test_every_row_says_where_it_can_be_followed(page):
-    text = [page.text[i] for i, (tag, a) in enumerate(page.elements) if "data-id" in a]
+    rows = [a.get("id", "") for tag, a in page.elements if tag == "tr"]
+    text = [page.text[i] for i, (tag, a) in enumerate(page.elements) if tag == "tr" and "id" in a]
+    assert len(text) == sum(id.startswith("claim-") for id in rows)
     for row in text:
         assert "snakemake -j8 results/" in row
-        assert "Criterion." in row
 
 
 def test_pictures_are_described_by_their_numbers(page):
     alts = [attributes["alt"] for attributes in page.all("img") if attributes["alt"]]
-    assert len(alts) == 2  # and two thumbnails, whose links have the names of the figures
+    assert len(alts) == 2  # small pictures stand next to their titles
     assert any("Add-1/2-LR: 1 at n = 5,000" in alt for alt in alts)
     assert any("genesis, KN: 5.6" in alt for alt in alts)
 
@@ -233,9 +249,9 @@ def test_what_others_wrote_is_escaped(written):
     assert "a &lt;fast&gt; one" in written[0]
 
 
-def test_a_corpus_that_is_missing_is_said_at_the_top(written):
+def test_a_corpus_that_is_missing_is_named_at_the_top(written):
     text = written[0]
-    lead = text[text.index("Left out here") : text.index('id="ledger"')]
+    lead = text[text.index("Left out") : text.index('id="summary"')]
     assert all(name in lead for name in ("tartuffe", "brown"))
 
 
@@ -246,7 +262,7 @@ def test_provenance_is_shown(written):
 
 def test_page_can_do_without_provenance_and_figures(tmp_path):
     page, _ = write_page(tmp_path, figures=False, provenance={})
-    assert "This run" not in page
+    assert "Machine and versions" not in page
     assert not Page(page).all("img")
 
 
@@ -256,18 +272,6 @@ def test_rows_under_a_setting_have_its_verdict():
     (found,) = under_setting([row], "two")
     assert (found["id"], found["verdict"], found["sign"]) == ("x", "not reproduced", "✗")
     assert under_setting([row], "one") == []
-
-
-def test_figures_become_smaller_until_they_fit(tmp_path):
-    write_page(tmp_path)
-    paths = sorted(tmp_path.glob("*.svg"))
-    vector = {Path(path).stem: embed_svg(path) for path in paths}
-    assert embed_figures(paths, 10**9) == vector
-    limit = sum(map(len, vector.values())) - 1
-    largest = max(vector, key=lambda name: len(vector[name]))
-    small = embed_figures(paths, limit)
-    assert small[largest] == embed_png(tmp_path / f"{largest}.png")  # alike every time
-    assert sum(map(len, small.values())) <= limit
 
 
 def test_missing_corpus_is_not_described_by_numbers():
@@ -327,11 +331,13 @@ def test_a_table_shows_a_row_for_each_value_of_a_swept_option():
         ],
     )
     table = compare_with_paper(table, methods, lambda *_: np.nan)
-    shown = {row["label"]: row["cells"][0]["ours"] for row in _cells(table, methods, [])["rows"]}
+    shown = {
+        row["label"]: row["cells"][0]["measured"] for row in _cells(table, methods, [])["rows"]
+    }
     assert shown == {"AD, discount = 0.25": "3.2500", "AD, discount = 0.5": "3.5000"}
 
 
-def test_a_cell_shows_ours_the_papers_and_the_difference():
+def test_a_cell_shows_measured_published_and_difference():
     methods = {"ad": {"method": "ad", "label": "AD"}}
     columns = ["corpus", "n", "rank", "method", "mean", "sd", "seeds", "converged"]
     table = swept(
@@ -344,9 +350,41 @@ def test_a_cell_shows_ours_the_papers_and_the_difference():
     cells = _cells(table, methods, [])
     assert [corpus["is_printed"] for corpus in cells["corpora"]] == [True, False]
     first, second = cells["rows"][0]["cells"]
-    assert (first["ours"], first["paper"]) == ("3.2500 ±\N{NO-BREAK SPACE}0.5000", "3.5")
+    assert (first["measured"], first["paper"]) == ("3.2500 ±\N{NO-BREAK SPACE}0.5000", "3.5")
     assert first["difference"] == "\N{MINUS SIGN}0.2500"
-    assert (second["ours"], second["paper"], second["difference"]) == ("4.0000", "", "")
+    assert (second["measured"], second["paper"], second["difference"]) == ("4.0000", "", "")
+
+
+def test_the_marks_of_a_table_follow_the_setting():
+    """Under another setting a claim on KN is about another variant: its mark is in that row."""
+    methods = {"kn": {"method": "kn"}, "kn-uniform": {"method": "kn"}}
+    columns = ["corpus", "n", "rank", "method", "mean", "sd", "seeds", "converged"]
+    rows = [("genesis", 9, 0, name, 3.25, np.nan, 1, 1.0) for name in methods]
+    table = compare_with_paper(swept(columns, rows), methods, lambda *_: 3.5)
+    under = [{"look": "a", "sign": str(i), "verdict": "v"} for i in range(2)]
+    settings = {"corpus": "genesis", "method": "kn"}
+    claims = [{"id": "c", "test": "cell", "settings": settings, "under": under}]
+    chosen = (Setting("first", {"kn": "kn-uniform"}), Setting("second", {}))
+    shown = {
+        row["label"]: row["cells"][0]["marks"]
+        for row in _cells(table, methods, claims, chosen)["rows"]
+    }
+    assert [(mark["setting"], mark["sign"]) for mark in shown["kn"]] == [(1, "1")]
+    assert [(mark["setting"], mark["sign"]) for mark in shown["kn-uniform"]] == [(0, "0")]
+
+
+@pytest.mark.parametrize(
+    ("text", "look"),
+    [
+        ("reproduced", "reproduced"),
+        ("not reproduced", "failed"),
+        ("3 of 3 reproduced", "reproduced"),
+        ("2 of 3 reproduced", "partly"),
+        ("0 of 3 reproduced", "failed"),
+    ],
+)
+def test_a_verdict_of_the_abstract_has_the_class_of_its_claims(text, look):
+    assert read_verdict(text) == {"verdict": text, "look": look, "sign": dict(LOOKS.values())[look]}
 
 
 @pytest.mark.parametrize(
@@ -404,4 +442,4 @@ def test_every_test_of_claims_can_be_shown():
 def test_a_page_says_which_run_of_its_source_it_is(written):
     """A source may have several, such as a larger one: title and byline are the same."""
     kicker = re.search(r'<p class="kicker">(.*?)</p>', written[0])[1]
-    assert kicker == f"A replication, claim by claim: {SCOPE.title}"
+    assert kicker == f"A replication, claim by claim: {TARGET.title}"

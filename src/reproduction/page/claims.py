@@ -1,4 +1,4 @@
-"""The ledger of claims as it is shown: numbers as text, and where to follow each of them."""
+"""The claims as a page shows them: numbers as text, and where each can be followed."""
 
 import math
 import re
@@ -8,7 +8,6 @@ from reproduction.verdicts.criteria import (
     CRITERIA,
     KIND_MEANINGS,
     KINDS,
-    REPRODUCED,
     TESTS_OF_CASES,
     describe_criterion,
     kind_of,
@@ -16,17 +15,16 @@ from reproduction.verdicts.criteria import (
 from reproduction.verdicts.judge import change
 
 WORD = re.compile(r"[\w-]+")
-OTHER_PARTS = {"words": "Corpora", "external": "Other work"}  # by test; all else is theory
 
 
-def ledger_rows(material, made):
+def claim_rows(material, made):
     """Return a row for each claim, ready to be shown."""
     paper, labels = material.source, label_methods(material.config)
     stated = {claim.id: claim for claim in paper.claims}
     found = material.settings.to_dict("records")
     by_setting = {(row["id"], row["setting"]): row for row in found}
     rows = []
-    for number, row in enumerate(material.claims.to_dict("records")):
+    for row in material.claims.to_dict("records"):
         claim = stated[row["id"]]
         own = by_setting[claim.id, paper.default]
         others = [
@@ -40,35 +38,20 @@ def ledger_rows(material, made):
             | describe_verdict(own, claim.test, labels)
             | made.describe(row["exhibit"], claim)
             | {
-                "number": number,
                 "kind": kind_of(claim),
-                "touched": any(change(claim, setting) for setting in paper.columns),
                 "under": [describe_verdict(each, claim.test, labels) for each in under],
-                "alike": (alike := sum_up([each["verdict"] for each in under])),
-                "alike_look": LOOKS[alike][0],
-                "part": _part_of(claim, paper.parts),
+                "alike": sum_up([each["verdict"] for each in under]),
                 "criterion": describe_criterion(claim, paper),
                 "columns": _text(row["columns"]),
                 "settings": claim.settings,
                 "published": format_published(row, claim),
-                "published_key": row["published"],
                 "which": CRITERIA[claim.test].get("number", ""),
                 "test": claim.test,
-                "ours_key": row["measured"] if is_known(row["measured"]) else row["high"],
-                "tolerance": format_tolerance(row["tolerance"], claim.test),
-                "tolerance_key": row["tolerance"],
+                "tolerance": format_tolerance(row),
                 "others": others,
             }
         )
     return rows
-
-
-def _part_of(claim, parts):
-    """Return the part of the paper by which a claim is filtered."""
-    for part in parts:
-        if part.lower() in claim.place.lower():
-            return part
-    return OTHER_PARTS.get(claim.test, "Theory")
 
 
 def describe_verdict(row, test, labels):
@@ -79,7 +62,7 @@ def describe_verdict(row, test, labels):
         "verdict": row["verdict"],
         "look": look,
         "sign": sign,
-        "ours": format_ours(row, test).replace("-", MINUS),
+        "measured": format_measured(row, test).replace("-", MINUS),
         "interval": format_interval(row, test).replace("-", MINUS),
         "points": _text(row["points"]),
         "reason": _say_reason(row, test, labels),
@@ -115,24 +98,17 @@ def count_verdicts(rows, key="verdict"):
     return look_of_verdicts(lambda verdict: sum(row[key] == verdict for row in rows))
 
 
-def count_kinds(rows):
-    """Return the ledgers: each kind of claims that there is, with its rows and counts.
-
-    ``touched`` counts the claims that a setting changes, ``held`` those of them that are reproduced
-    under all settings.
-    """
+def group_claims(rows):
+    """Return the rows by kind and, within each, by criterion, so that each is printed once."""
     found = []
     for kind, title in KINDS.items():
         of_kind = [row for row in rows if row["kind"] == kind]
-        touched = [row for row in of_kind if row["touched"]]
-        held = sum(row["alike"] == REPRODUCED for row in touched)
-        ledger = {"kind": kind, "title": title, "about": KIND_MEANINGS[kind], "rows": of_kind}
-        ledger |= {
-            "touched": len(touched),
-            "held": held,
-            "counts": count_verdicts(of_kind, "alike"),
-        }
-        found += [ledger] if of_kind else []
+        groups = {}
+        for row in of_kind:
+            groups.setdefault(row["criterion"], []).append(row)
+        criteria = [{"criterion": words, "rows": group} for words, group in groups.items()]
+        group = {"kind": kind, "title": title, "about": KIND_MEANINGS[kind], "criteria": criteria}
+        found += [group | {"counts": count_verdicts(of_kind, "alike")}] if of_kind else []
     return found
 
 
@@ -168,8 +144,8 @@ def format_published(row, claim):
     return form.format(value)
 
 
-def format_ours(row, test):
-    """Write our number."""
+def format_measured(row, test):
+    """Write the number that was measured."""
     value = row["measured"]
     if test == "axis" and is_known(row["low"]):
         return f"{row['low']:.3g} to {row['high']:.3g}"
@@ -183,23 +159,14 @@ def format_ours(row, test):
 
 
 def format_interval(row, test):
-    """Write the 95 % interval of our number."""
+    """Write the 95 % interval of the measured number."""
     if test == "axis" or not (is_known(row["low"]) and is_known(row["high"])):
         return ""
     form = ",.0f" if test == "minimum" else ".4f"
     return f"{row['low']:{form}} to {row['high']:{form}}"
 
 
-def format_tolerance(value, test):
-    """Write how near is near enough; an ordering has to be above zero, or above a least effect.
-
-    An unbeaten method has to be above a margin below zero.
-    """
-    is_order = test in ("order", "some", "average", "degrades")
-    if is_order or (test == "size" and not is_known(value)):
-        return "> 0"
-    if test == "within-share":
-        return f"> -{value:.0%} of the other's"
-    if test in ("effect", "unbeaten"):
-        return f"> {value if test == 'effect' else -value:g}"
-    return f"± {value:,g}" if is_known(value) else ""
+def format_tolerance(row):
+    """Write how near to a published number is near enough; criteria state other thresholds."""
+    known = is_known(row["published"]) and is_known(row["tolerance"])
+    return f"± {row['tolerance']:,g}" if known else ""
