@@ -7,6 +7,7 @@ from itertools import product
 
 import numpy as np
 import pandas as pd
+from scipy.optimize import brentq
 from scipy.special import rel_entr
 from scipy.stats import beta, binom, dirichlet
 
@@ -25,8 +26,10 @@ from reproduction.studies.theory.deviation import (
     enumerate_class,
     score_deviation,
 )
-from reproduction.verdicts.cases import BOUND_TOLERANCE, make_case
+from reproduction.studies.theory.rates import FACTOR_OF_LOWER_BOUND, FACTOR_OF_UPPER_BOUND
+from reproduction.verdicts.cases import BOUND_TOLERANCE, at_least, make_case
 
+VANISHING = 0.001  # READING: so small a share vanishes (Definition 1)
 UP_TO_A_CONSTANT = 2  # READING: "up to a constant" (Definition 1) is taken as twice
 TRIALS = 10
 
@@ -53,6 +56,38 @@ def check_add_half_vectors(rng):
         )
         case = "worst risk of Add-1/2, and that of Braess and Sauer"
         yield make_case("add-half-vectors-exact", case, half.max(), other.max(), 2, n=n)
+
+
+def check_definition_1(rng):
+    """Definition 1 on the bounds of Theorems 3 and 4: optimal, near-optimal, weak or strong.
+
+    With the minimax risk at its lower bound, the factor of Theorem 3 is the ratio of the bounds.
+    Near-optimality asks that its logarithm vanishes next to that of the risk. Add-1/2 has the
+    factor k/m of Section 3, here as k grows at a fixed number of pairs.
+    """
+    k, m, shares, factors = 1000, 10, [], []
+    for digits in (10.0, 1e3, 1e5):
+        log_n = digits * np.log(10)
+        factor = np.log(FACTOR_OF_UPPER_BOUND / FACTOR_OF_LOWER_BOUND)
+        factor += 2 * np.log(np.logaddexp(log_n + np.log(2), np.log(k)))
+        shares.append(factor / abs(np.log(FACTOR_OF_LOWER_BOUND * k * m) - log_n))
+        factors.append(factor)
+    case = "log phi / log r* at n = 10^1000 and at 10^100000"
+    yield make_case("near-optimal", f"{case}, beside that at the n before", shares[1], shares[0])
+    yield make_case("near-optimal", f"{case}: the last", shares[2], VANISHING)
+    grown = np.exp(factors[2] - factors[0])
+    yield at_least("not-optimal", "times that phi grows from n = 10^10 to 10^100000", grown, 1e6)
+    needed = [_pairs_needed(k, m, floor) for floor in (1e-4, 1e-5)]
+    case = "pairs from which Theorem 3 holds: where the least P_ij is a tenth, for each of before"
+    yield at_least("weakly-optimal", case, needed[1] / needed[0], 10, k=k, rank=m)
+    logs = [np.log(size / m) / np.log(size * m) for size in (1e10, 1e100)]
+    case = "log phi / log r* of Add-1/2 at k = 10^100, growing with k"
+    yield at_least("add-half-not-near-optimal", case, logs[1], max(logs[0], 0.5), rank=m)
+
+
+def _pairs_needed(k, m, floor):
+    """Return the least n with ``floor > (km/n) log(2n + k)``."""
+    return brentq(lambda n: floor * n - k * m * np.log(2 * n + k), k, 1e15)
 
 
 def _risks(p, chances, q):
@@ -163,6 +198,7 @@ def check_uniform_convergence(rng):
 
 CHECKS = [
     check_add_half_vectors,
+    check_definition_1,
     check_dirichlet_prior,
     check_pinsker,
     check_naive_methods,
