@@ -1,39 +1,57 @@
-"""The systems of the sources, and where each is: a page of the documentation, and a table of pages.
+"""The systems of the sources, and where each is: pages of the documentation.
 
 ``sources.toml`` is the one file of data. A row is a system: where its source has it, the functions
 and methods that do it, its exhibits, its claims, and words by which a reader may look for it.
-`python -m reproduction.page.sources` writes docs/sources.md, with verdicts of results/reference.
+`python -m reproduction.page.sources` writes docs/sources.md, which finds a system by its words, and
+a page for each source in docs/sources, with verdicts and pictures of results/reference.
 """
 
 import ast
+import re
 import tomllib
 from collections import Counter
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pandas as pd
+import yaml
 
-from reproduction.study import read_words
+from reproduction.study import read_words, words_of
 from reproduction.verdicts.criteria import NOT_RUN, UNTESTED, VERDICTS
 
 TOP = Path(__file__).parents[3]
 ROWS = Path(__file__).parents[1] / "sources.toml"
 PAGE = TOP / "docs" / "sources.md"
-HEAD = """# The systems of the sources
+PAGES = TOP / "docs" / "sources"
+WRITTEN = (
+    "<!-- Written by `python -m reproduction.page.sources` from src/reproduction/sources.toml. -->"
+)
+HEAD = f"""# Systems of the sources
 
-The project has four source documents. Each system that one of them names is a row below: where
-the source has it, what to call, the exhibit that shows it, and the verdicts on its claims. Words in
-italics are others by which it is known. Exhibits and verdicts are those of
-[results/reference](../results/reference). Verdicts are those of the source's own target, those on
-claims of the source before this project's. Where a target of another size disagrees, the claim is
-named with both verdicts.
+The project has four source documents. Each has a page with every system that it names: what the
+system is, how to call it, its pictures, and a verdict on each claim that the source makes of it.
 
-In a call, `lines` is a list of sentences, such as `["the cat sat", "a dog ran"]`. `data` is a table
-of ratings. `module:function` is a function of the reproduction, from which the exhibit is made.
-[Tables](tables.md), [language models](text.md) and [counts](counts.md) show calls of the
-library by example, and `help(...)` explains each.
+{{table}}
 
-<!-- Written by `python -m reproduction.page.sources` from src/reproduction/sources.toml. -->
+## Find a system
+
+{{finder}}
+
+{WRITTEN}
+"""
+HEAD_OF_SOURCE = f"""# {{title}}
+
+{{byline}}. `{{target}}` makes its exhibits and verdicts.{{further}}
+[All sources](../sources.md) finds systems by their names.
+
+In a call, `lines` is a list of sentences, such as `["the cat sat", "a dog ran"]`, and `data` a
+table of ratings. [Tables](../tables.md), [language models](../text.md) and
+[counts](../counts.md) show calls by example; `help(...)` explains each. Verdicts are those of
+[results/reference](../../results/reference); where a target of another size disagrees, both are
+named.
+
+{WRITTEN}
 """
 
 
@@ -124,45 +142,161 @@ def count_verdicts(system, verdicts):
     return "; ".join(filter(None, parts))
 
 
-def write_markdown(systems, verdicts):
-    """Return the page of the documentation."""
-    parts = [HEAD]
+def read_statements(reference):
+    """Return the statement of each claim, by ``study/claim``, that of its default target first."""
+    found = {}
+    for study, target in targets():
+        path = reference / target / "claims.csv"
+        if path.is_file():
+            for row in pd.read_csv(path, keep_default_na=False).itertuples():
+                found.setdefault(f"{study}/{row.id}", row.statement)
+    return found
+
+
+def write_pages(systems, reference):
+    """Return the text of each page of the documentation by its path."""
+    verdicts, statements = read_verdicts(reference), read_statements(reference)
+    lines = ["| source | systems | target |", "| --- | ---: | --- |"]
+    pages, places = {}, []
     for source in read_sources():
-        words = read_words(TOP / "src" / "reproduction" / "studies" / source["study"] / "source.py")
+        study, rows = source["study"], [s for s in systems if s.source == source["study"]]
+        words = words_of(study)
+        file = f"{study.replace('_', '-')}.md"
         others = [
             f"`make {name}` ({target['title']})"
             for name, target in words.get("targets", {}).items()
-            if name != source["study"]
+            if name != study
         ]
         further = f" Further targets: {'; '.join(others)}." if others else ""
-        parts.append(
-            f"## {words['title']}\n\n{words['byline'].strip()}. "
-            f"Its target is `{source['target']}`.{further}\n"
+        head = HEAD_OF_SOURCE.format(
+            title=words["title"],
+            byline=words["byline"].strip(),
+            target=source["target"],
+            further=further,
         )
-        lines = [
-            "| where | system | call | exhibits | verdicts |",
-            "| --- | --- | --- | --- | --- |",
+        shown = set()
+        parts = [_write_system(row, verdicts, statements, shown) for row in rows]
+        pages[PAGES / file] = "\n".join([head, *parts])
+        lines.append(f"| [{words['title']}](sources/{file}) | {len(rows)} | `{source['target']}` |")
+        places += [
+            (word, f"sources/{file}#{slug(heading_of(row))}") for row in rows for word in row.words
         ]
-        lines += [_line(row, verdicts) for row in systems if row.source == source["study"]]
-        parts.append("\n".join(lines) + "\n")
-    return "\n".join(parts)
+    finder = "\n\n".join(_list_words(places))
+    return {PAGE: HEAD.format(table="\n".join(lines), finder=finder)} | pages
 
 
-def _line(system, verdicts):
-    """Return the row of a system in Markdown."""
-    other = f"; *{', '.join(system.words)}*" if system.words else ""
-    calls = "<br>".join(f"`{call}`" for call in system.calls)
-    exhibits = "<br>".join(map(_link, system.exhibits))
-    said = count_verdicts(system, verdicts) or system.missing
-    cells = (system.place, f"{system.system}{other}", calls, exhibits, said)
-    return f"| {' | '.join(cell.replace('|', '&#124;') for cell in cells)} |"
+def heading_of(system):
+    """Return the heading of a system: what it is, in words."""
+    return system.system[0].upper() + system.system[1:]
 
 
-def _link(name):
-    """Return an exhibit as a link to its picture; without one if no reference keeps it."""
+def slug(heading):
+    """Return the anchor that a forge and the documentation give to a heading."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def _list_words(places):
+    """Yield a paragraph for each first letter: the words with links to their systems."""
+    by_word = {}
+    for word, address in places:
+        by_word.setdefault(word, []).append(address)
+    by_letter = {}
+    for word in sorted(by_word, key=str.casefold):
+        letter = word[0].upper() if word[0].isalpha() else "0-9"
+        first, *others = by_word[word]
+        links = [f"[{word}]({first})", *(f"[{i}]({a})" for i, a in enumerate(others, 2))]
+        by_letter.setdefault(letter, []).append(" ".join(links))
+    return (f"**{letter}** {', '.join(links)}" for letter, links in by_letter.items())
+
+
+def _write_system(system, verdicts, statements, shown):
+    """Return the section of a system; a picture that is among those ``shown`` is a link."""
+    lines = [f"## {heading_of(system)}", "", f"*{system.place}.*"]
+    if system.words:
+        lines[-1] += f" Also: {', '.join(system.words)}."
+    lines.append("")
+    library = [call for call in system.calls if not call.startswith("reproduction")]
+    if library:
+        lines.append(f"- Call: {', '.join(f'`{call}`' for call in library)}")
+    if code := [_link_code(call) for call in system.calls if call not in library]:
+        lines.append(f"- Code of the exhibits and checks: {', '.join(code)}")
+    pictures = [name for name in system.exhibits if picture_of(name)]
+    links = [f"[{title_of(name)}](../../{picture_of(name)})" for name in pictures]
+    links += [
+        f"{title_of(name)} (`make {name.partition('/')[0]}`)"
+        for name in system.exhibits
+        if name not in pictures
+    ]
+    if links:
+        lines.append(f"- Figures: {'; '.join(links)}")
+    if said := count_verdicts(system, verdicts) or system.missing:
+        lines.append(f"- Verdicts: {said}")
+        lines += [
+            f"  - *{_said_of(verdicts[name])}*: {' '.join(statements[name].split())}"
+            for name in system.claims
+            if name in verdicts
+        ]
+    for name in pictures:
+        if name not in shown and not shown & {
+            f"{target}/{name.partition('/')[2]}" for target in _targets_beside(name)
+        }:
+            lines += ["", f"![{title_of(name)}](../../{picture_of(name)})"]
+            shown.add(name)
+    return "\n".join([*lines, ""])
+
+
+def _said_of(verdict):
+    """Return the verdict on a claim in words, with the target of each where they differ."""
+    by, found = verdict
+    each = dict.fromkeys(found.values())
+    said = ", ".join(
+        each
+        if len(each) == 1
+        else (f"{v} ({', '.join(n for n in found if found[n] == v)})" for v in each)
+    )
+    return f"{said}, this project's" if by == "project" else said
+
+
+def _targets_beside(name):
+    """Return the targets of the study to which an exhibit belongs."""
+    here = name.partition("/")[0]
+    study = next((study for study, target in targets() if target == here), here)
+    return [target for other, target in targets() if other == study]
+
+
+def _link_code(call):
+    """Return a function of the reproduction as a link to its module."""
+    module, _, name = call.partition(":")
+    return f"[`{name}`](../../src/{module.replace('.', '/')}.py)"
+
+
+def picture_of(name):
+    """Return the path of an exhibit's picture below the project; none if no reference keeps it."""
     target, _, exhibit = name.partition("/")
     picture = f"results/reference/{target}/exhibits/{exhibit}.png"
-    return f"[{exhibit}](../{picture})" if (TOP / picture).is_file() else f"{exhibit} of `{target}`"
+    return picture if (TOP / picture).is_file() else ""
+
+
+@cache
+def _titles():
+    """Return the titles of all exhibits by name: those of the config and of the studies' words."""
+    found = {}
+    for path in [TOP / "config.yaml", *sorted(TOP.glob("workflow/studies/*/config.yaml"))]:
+        config = yaml.safe_load(path.read_text(encoding="utf-8"))
+        parts = [config, *config.get("studies", {}).values()]
+        for part in parts:
+            for name, entry in part.get("exhibits", {}).items():
+                found[name] = entry.get("title", name)
+    return found
+
+
+def title_of(name):
+    """Return the title of an exhibit, with its target unless that is the default of its study."""
+    here, _, exhibit = name.partition("/")
+    study = next((study for study, target in targets() if target == here), here)
+    title = words_of(study).get("exhibits", {}).get(exhibit, {}).get("title")
+    title = title or _titles().get(exhibit, exhibit)
+    return title if here == study else f"{title} ({here})"
 
 
 def names_called(call):
@@ -178,9 +312,11 @@ def names_called(call):
 
 
 def main():
-    """Write the page of the documentation."""
-    verdicts = read_verdicts(TOP / "results" / "reference")
-    PAGE.write_text(write_markdown(read_systems(), verdicts), encoding="utf-8")
+    """Write the pages of the documentation."""
+    pages = write_pages(read_systems(), TOP / "results" / "reference")
+    PAGES.mkdir(exist_ok=True)
+    for path, text in pages.items():
+        path.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """The file of systems, sources.toml: all in it exists, and all that the sources have is in it."""
 
+import re
 from functools import cache
 from importlib import import_module
 from operator import attrgetter
@@ -11,6 +12,7 @@ from all_studies import all_studies
 import condprob
 from reproduction.page.sources import (
     PAGE,
+    PAGES,
     TOP,
     System,
     count_verdicts,
@@ -18,8 +20,9 @@ from reproduction.page.sources import (
     read_sources,
     read_systems,
     read_verdicts,
+    slug,
     targets,
-    write_markdown,
+    write_pages,
 )
 from reproduction.study import source_of
 
@@ -93,9 +96,55 @@ def test_every_claim_of_the_sources_is_a_systems():
             assert not missing
 
 
-def test_the_page_is_the_file():
-    verdicts = read_verdicts(REFERENCE)
-    assert PAGE.read_text(encoding="utf-8") == write_markdown(SYSTEMS, verdicts)
+@cache
+def pages():
+    """Return the pages as they are to be, by path."""
+    return write_pages(SYSTEMS, REFERENCE)
+
+
+def test_the_pages_are_the_file():
+    for path, text in pages().items():
+        assert path.read_text(encoding="utf-8") == text, path
+    assert set(PAGES.glob("*.md")) == set(pages()) - {PAGE}
+    contents = Path(TOP, "docs", "index.md").read_text(encoding="utf-8")
+    assert all(f"sources/{path.stem}\n" in contents for path in pages() if path != PAGE)
+
+
+def test_every_link_of_the_pages_leads_somewhere():
+    for path, text in pages().items():
+        for target in re.findall(r"\]\(([^)]+)\)", text):
+            file, _, anchor = target.partition("#")
+            there = (path.parent / file).resolve()
+            assert there.exists(), target
+            if anchor:
+                headings = re.findall(r"^#+ (.*)$", there.read_text(encoding="utf-8"), re.M)
+                assert anchor in map(slug, headings), target
+
+
+def test_a_heading_stands_once_on_a_page():
+    for path, text in pages().items():
+        slugs = [slug(heading) for heading in re.findall(r"^#+ (.*)$", text, re.M)]
+        assert len(slugs) == len(set(slugs)), path
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        *("k-means++", "Federalist Papers", "faces of Olivetti", "WSJ", "Wall Street Journal"),
+        *("basketball", "word sense", "discriminative language model", "LDA", "syntax tree"),
+        *("sequence memoizer", "strong convexity", "iterative residual rescaling", "Netflix"),
+        *("speech recognition", "known words", "SRILM", "Fisher information", "folding in"),
+    ],
+)
+def test_a_reader_finds(word):
+    assert f"[{word}](sources/" in pages()[PAGE]
+
+
+def test_a_picture_is_shown_once_on_the_page_of_its_source():
+    text = pages()[PAGES / "textbook.md"]
+    shown = re.findall(r"^!\[[^]]+\]\(([^)]+)\)$", text, re.M)
+    assert len(shown) == len(set(shown))
+    assert "../../results/reference/textbook/exhibits/elbow.png" in shown
 
 
 def test_the_readme_leads_to_the_page():
