@@ -9,10 +9,9 @@ from time import monotonic
 from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from condprob.checks import SMALLEST_NUMBER
-from condprob.counts import CountMatrix, Counts, as_counts
+from condprob.counts import CountMatrix, Counts, PairsInOrder, as_counts
 from condprob.estimator import Estimator
 from condprob.matrix import ConditionalMatrix
 from condprob.methods.pitman_yor import constants
@@ -102,7 +101,7 @@ class PitmanYorLowRank(Estimator[PitmanYorMatrix]):
     weights that depend on how often a context was seen. Pairs held out from a first fit tell them.
 
     Counts are a table without an order (`fit`): pairs are held out at random. Pairs in their order
-    are a sequence (`fit_in_order`, `fit_text`, ``condprob.fit(..., in_order=True)``): the end is
+    are a sequence (`PairsInOrder`, `fit_text`, ``condprob.fit(..., in_order=True)``): the end is
     held out as well, because what comes next may differ from what was seen.
 
     Attributes
@@ -152,27 +151,12 @@ class PitmanYorLowRank(Estimator[PitmanYorMatrix]):
         return replace(self, effort="light", mixed=False)
 
     def fit_counts(self, counts: CountMatrix, run: Run) -> PitmanYorMatrix:
-        return self._fit(counts, run)
-
-    def fit_pairs(
-        self, contexts: ArrayLike, outcomes: ArrayLike, shape: int | tuple[int, int], run: Run
-    ) -> PitmanYorMatrix:
-        contexts, outcomes = np.asarray(contexts), np.asarray(outcomes)
-        counts = CountMatrix.from_pairs(contexts, outcomes, shape)
-        self.check_size(counts)
-        cut = round((1 - constants.HELD_OUT) * len(contexts))
-        rest, end = (
-            CountMatrix.from_pairs(contexts[part], outcomes[part], counts.shape)
-            for part in (slice(cut), slice(cut, None))
-        )
-        return self._fit(counts, run, Split(rest, end))
-
-    def _fit(self, counts, run, end=None) -> PitmanYorMatrix:
         """Fit parts of the counts for prior and weights, and then all; a sequence has an end."""
         seed = run.seed
         if isinstance(seed, np.random.SeedSequence):  # the caller's does not count what is spawned
             seed = copy(seed)
-        rng, in_order = np.random.default_rng(seed), end is not None
+        rng, in_order = np.random.default_rng(seed), run.in_order is not None
+        end = _end_of(run.in_order, counts.shape) if in_order else None
         held_out = self._hold_out(counts, rng, end)
         discounts = self.discounts_of_classes(in_order)
         discount, shares, best = discounts[-1], first_alone(), np.inf
@@ -389,3 +373,15 @@ class PitmanYorLowRank(Estimator[PitmanYorMatrix]):
         if not isinstance(matrix, PitmanYorMatrix) or matrix.outcomes != counts.shape[1]:
             raise ValueError(f"a fit of py-lr over {counts.shape[1]} outcomes is needed")
         return fold_in(matrix, counts)
+
+
+def _end_of(pairs: PairsInOrder, shape: tuple[int, int]) -> Split:
+    """Return the counts of a sequence in two parts, of which its end is held out."""
+    contexts, outcomes = np.asarray(pairs.contexts), np.asarray(pairs.outcomes)
+    cut = round((1 - constants.HELD_OUT) * len(contexts))
+    return Split(
+        *(
+            CountMatrix.from_pairs(contexts[part], outcomes[part], shape)
+            for part in (slice(cut), slice(cut, None))
+        )
+    )

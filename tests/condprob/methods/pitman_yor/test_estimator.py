@@ -23,6 +23,7 @@ from condprob import (
     method,
     sample_counts,
 )
+from condprob.counts import PairsInOrder
 from condprob.methods.pitman_yor.constants import BRIEF, FOLDS
 from condprob.methods.pitman_yor.estimator import PitmanYorLowRank
 from condprob.methods.pitman_yor.matrix import MOST_PASSES
@@ -217,7 +218,7 @@ def test_a_fit_is_its_parts_mixed_by_its_weights():
     pairs = words[:-1], words[1:]
     for fitted in (
         method("py-lr", **FEW).fit(CountMatrix.from_pairs(*pairs, (24, 30)), 1),
-        method("py-lr", **FEW).fit_in_order(*pairs, (24, 30), 1),
+        method("py-lr", **FEW).fit(PairsInOrder(*pairs, (24, 30)), 1),
     ):
         C = CountMatrix.from_pairs(*pairs, (24, 30)).dense()
         Q, new = np.zeros(C.shape), C.sum(axis=0) == 0
@@ -258,7 +259,7 @@ def test_a_table_holds_out_fifths_and_a_sequence_its_end_as_well_which_tells_thr
 
     few = {"largest_rank": 3, "chains": 1, "sweeps": 12}
     table = Spied(**few).fit(CountMatrix.from_pairs(*pairs, 10), 1)
-    sequence = Spied(**few).fit_in_order(*pairs, 10, 1)
+    sequence = Spied(**few).fit(PairsInOrder(*pairs, 10), 1)
     assert [table.in_order, sequence.in_order] == [False, True]
     of_table, again, of_sequence = seen  # of a table two priors are tried
     assert of_table is again
@@ -322,7 +323,7 @@ def test_pairs_that_come_in_twos_are_not_left_to_their_discounts():
     twice = np.repeat(np.array(pairs), 2, axis=0)
     train, test = twice[:4000], twice[4000:]
     found, alone, kn = (
-        -method(id, **how).fit_in_order(*train.T, (30, 60), 1).log_prob(*test.T).mean()
+        -method(id, **how).fit(PairsInOrder(*train.T, (30, 60)), 1).log_prob(*test.T).mean()
         for id, how in (
             ("py-lr", {"sweeps": 60}),
             ("py-lr", {"mixed": False, "sweeps": 60}),
@@ -446,7 +447,7 @@ def test_pairs_with_labels_are_a_table_or_in_order_a_sequence():
     shape = rows.max() + 2, columns.max() + 1
     estimator = method("py-lr", **FEW)
     found = fit(pairs, method=estimator, in_order=True, seed=1)
-    expected = estimator.fit_in_order(rows, columns, shape, 1)
+    expected = estimator.fit(PairsInOrder(rows, columns, shape), 1)
     np.testing.assert_array_equal(found.model.dense(), expected.dense())
     table = fit(pairs, method=estimator, seed=1).model
     counts = CountMatrix.from_pairs(rows, columns, shape)
@@ -463,8 +464,8 @@ def test_a_long_fit_at_a_terminal_shows_its_progress_and_once_what_less_would_ta
     in_order, monkeypatch, capsys
 ):
     place, estimator = "condprob.methods.pitman_yor.estimator", method("py-lr", **FEW)
-    pairs = COUNTS.contexts, COUNTS.outcomes, COUNTS.shape
-    fit = partial(estimator.fit_in_order, *pairs) if in_order else partial(estimator.fit, COUNTS)
+    pairs = PairsInOrder(COUNTS.contexts, COUNTS.outcomes, COUNTS.shape)
+    fit = partial(estimator.fit, pairs if in_order else COUNTS)
     for is_terminal, seconds, is_told in (
         (True, 0.0, True),
         (True, 60.0, False),
