@@ -78,8 +78,8 @@ class Learned(NamedTuple):
     weights : numpy.ndarray, shape (chains,)
     base : numpy.ndarray, shape (nnz,)
         That of each pair without one of its tables, mixed by the weights.
-    strengths : numpy.ndarray, shape (2,)
-        See `PitmanYorMatrix`: the same chains with one discount have a strength of their own.
+    strength : float
+        ``theta``.
     """
 
     rows: Rows
@@ -88,7 +88,7 @@ class Learned(NamedTuple):
     chains: list[Sampled]
     weights: np.ndarray
     base: np.ndarray
-    strengths: np.ndarray
+    strength: float
 
 
 @dataclass(frozen=True)
@@ -240,7 +240,7 @@ class PitmanYorLowRank(Estimator[PitmanYorMatrix]):
             size = each.rest.nnz, learned.rows.sums.sum()
             pace = (monotonic() - begun) / max(light._work(*size, brief), 1.0)
             found.append(self._judge(learned, each, in_order))
-            likelihood = learned.rows.likelihood(learned.base, learned.strengths[0])
+            likelihood = learned.rows.likelihood(learned.base, learned.strength)
             left_out.append(-likelihood / max(learned.rows.sums.sum(), 1.0))
         evidence = Evidence(*(np.concatenate(each, axis=-1) for each in zip(*found, strict=True)))
         shares = learn_shares(evidence, in_order) if self.mixed else first_alone()
@@ -269,7 +269,7 @@ class PitmanYorLowRank(Estimator[PitmanYorMatrix]):
         right = [each.H for each in learned.chains]
         base = base_of(counts, np.hstack(left), np.vstack(right))
         bins = bin_of(rows.sums)
-        parts = parts_of(rows, learned.strengths, base)
+        parts = parts_of(rows, learned.strength, base)
         return counts, base, parts, bins, self.lacking(counts, parts.unseen[0], bins, in_order)
 
     def _learn(self, counts, discount, rng, progress, brief=1.0) -> Learned:
@@ -285,10 +285,7 @@ class PitmanYorLowRank(Estimator[PitmanYorMatrix]):
             base = weights @ bases
             if counts.nnz:
                 strength = rows.learn_strength(base)
-        strengths = np.array([strength, strength])
-        if counts.nnz:
-            strengths[1] = rows.with_one_discount().learn_strength(base)
-        return Learned(rows, tokens.unit, discount, chains, weights, base, strengths)
+        return Learned(rows, tokens.unit, discount, chains, weights, base, strength)
 
     def _plan(self, distinct: int, tokens: float, brief: float = 1.0) -> tuple[int, int]:
         """Return how many chains there are with each number of classes, and their sweeps."""
@@ -335,7 +332,7 @@ class PitmanYorLowRank(Estimator[PitmanYorMatrix]):
 
     def assemble(self, learned: Learned, shares: Shares, in_order: bool) -> PitmanYorMatrix:
         """Return the matrix of chains and of the weights of the three rows."""
-        rows, unit, discount, chains, weights, _, strengths = learned
+        rows, unit, discount, chains, weights, _, strength = learned
         counts, (_, base, parts, bins, lacking) = rows.counts, self._around(learned, in_order)
         new = is_unseen(counts)
         masses = masses_of(parts, lacking[bins])
@@ -344,13 +341,13 @@ class PitmanYorLowRank(Estimator[PitmanYorMatrix]):
         right = np.vstack([base.right, where / where.sum(), base.lower])
         left, entries = mix_rows(counts.contexts, parts, base, unseen, shares.rows[:, bins])
         # Of one outcome its probability may be one and a rounding, and so may the mean of tables.
-        losses = [max(-rows.likelihood(each.base, strengths[0]), 0.0) for each in chains]
+        losses = [max(-rows.likelihood(each.base, strength), 0.0) for each in chains]
         return PitmanYorMatrix.on_pattern(
             counts,
             left,
             np.asfortranarray(right),
             entries,
-            strengths=strengths,
+            strength=strength,
             discounts=rows.discounts,
             unit=unit,
             ranks=np.array([each.a.size for each in chains]),

@@ -207,9 +207,9 @@ def test_the_strength_is_the_likeliest_for_the_mixed_base():
     learned = estimator._learn(counts, 0.5, np.random.default_rng(1), False)
     base = sum(w * c.base for w, c in zip(learned.weights, learned.chains, strict=True))
     np.testing.assert_allclose(learned.base, base, rtol=1e-12)
-    best = learned.rows.likelihood(learned.base, learned.strengths[0])
+    best = learned.rows.likelihood(learned.base, learned.strength)
     for factor in (0.95, 1.05):
-        assert learned.rows.likelihood(base, factor * learned.strengths[0]) < best
+        assert learned.rows.likelihood(base, factor * learned.strength) < best
 
 
 def test_a_fit_is_its_parts_mixed_by_its_weights():
@@ -227,8 +227,8 @@ def test_a_fit_is_its_parts_mixed_by_its_weights():
         bins, taken = np.searchsorted(fitted.bins, C.sum(axis=1), "right"), 0.75 * (C > 0)
         rows = []
         for taken, strength, around in (
-            (reference.three_discounts(C), fitted.strengths[0], base),
-            (0.75 * (C > 0), fitted.strengths[1], base),
+            (reference.three_discounts(C), fitted.strength, base),
+            (0.75 * (C > 0), fitted.strength, base),
             (reference.three_discounts(C), 0.0, lower),
         ):
             row = C - taken + (strength + taken.sum(axis=1))[:, None] * around
@@ -296,7 +296,7 @@ def test_a_prior_is_judged_by_the_nats_per_token_of_both_parts(in_order, mixed, 
         chances *= np.where(new[each.pairs.outcomes], new.sum(), 1)
         lost -= each.times * (times @ np.log(chances))
         total += each.times * times.sum()
-        likelihood = learned.rows.likelihood(learned.base, learned.strengths[0])
+        likelihood = learned.rows.likelihood(learned.base, learned.strength)
         of_rest.append(-likelihood / (each.rest.values.sum() / factor))
     assert loss == pytest.approx(lost / total + np.mean(of_rest), rel=1e-9)
 
@@ -366,8 +366,8 @@ def fold_by_hand(matrix, counts):
     lower = (1 - to_new[-1]) * lower + to_new[-1] * uniform
     own, rows = [], []
     for taken, strength, around, mass in (
-        (three, matrix.strengths[0], base, in_classes),
-        (0.75 * (counts > 0), matrix.strengths[1], base, in_classes),
+        (three, matrix.strength, base, in_classes),
+        (0.75 * (counts > 0), matrix.strength, base, in_classes),
         (three, 0.0, lower, to_new[-1]),
     ):
         share = (strength + taken.sum()) / (strength + counts.sum()) if counts.any() else 1.0
@@ -384,7 +384,7 @@ def test_rows_of_further_contexts_are_the_slow_fixed_point():
     matrix, new = estimator.fit(UNSEEN, 1), np.zeros((3, 25), int)
     rng = np.random.default_rng(2)
     mixture, unseen = (rng.dirichlet(np.ones(3), 7).T for _ in range(2))
-    matrix = replace(matrix, mixture=mixture, unseen=unseen, strengths=np.array([2.0, 5.0]))
+    matrix = replace(matrix, mixture=mixture, unseen=unseen, strength=2.0)
     matrix = replace(matrix, lacking=rng.uniform(0, 0.5, 7))
     new[0, [2, 5, 23]], new[1, [1, 3]] = [7, 1, 2], [1, 4]
     folded = estimator.fold_in(matrix, new)
@@ -405,7 +405,7 @@ def test_rows_of_further_contexts_are_the_slow_fixed_point():
 def test_a_summary_says_what_was_learned_in_plain_words():
     matrix = replace(
         method("py-lr", **FEW | {"chains": 2}).fit(COUNTS),
-        strengths=np.array([2.0, 3.0]),
+        strength=2.0,
         mixture=np.array([[0.75, 0.5], [0.15, 0.1], [0.1, 0.4]]),
         of_classes=0.5,
         in_order=False,

@@ -44,7 +44,7 @@ def test_good_turing_counts_distinct_pairs_or_tokens_or_nothing():
         left = found.left[:, :-2] / found.left[:, :-2].sum(axis=1, keepdims=True)
         sums, freed = counts.row_sums, np.zeros(40)
         np.add.at(freed, counts.contexts, found.discounts[np.minimum(counts.values, 3) - 1])
-        theta = found.strengths[0]
+        theta = found.strength
         share = np.where(sums > 0, (theta + freed) / (theta + np.maximum(sums, 1)), 1)
         np.testing.assert_allclose(own, found.right[:-2][:, new].sum(axis=1))
         expected = lacking_shares(counts, share * (left @ own), bins, 7, of)
