@@ -14,8 +14,7 @@
 
 CORES ?= 8
 # The targets of studies, some of which have several.
-STUDIES := near_optimal theory readings beyond beyond_full fresh structured structured_full \
-	million textbook survey survey_full nplm_full everything
+STUDIES := near_optimal theory readings beyond structured textbook survey everything
 SMOKE ?= all theory readings beyond structured textbook survey
 PYTHON ?= python3.13 python3.12 python3.11 python3.14 python3
 
@@ -89,15 +88,9 @@ near_optimal: ## the same as `make reproduce`, by the name of its study
 theory: ## the paper's theory as rates: slopes, bounds, descents
 readings: ## AD-LR against Kneser-Ney under every defensible reading, and on new texts
 beyond: ## this project's own estimator against all others
-beyond_full: ## the same with its settings, rivals and users
-fresh: ## the same on texts and tables that nobody had looked at when it was finished
-structured: ## the second paper: structured penalties, on one block of Brown
-structured_full: ## the same on all blocks, at every order
-million: ## some of its models on 1,000,000 words
+structured: ## the second paper: structured penalties, on a block of Brown
 textbook: ## a textbook: clusters, low dimensions, n-grams, matrix completion
 survey: ## a survey: LSA, PLSA, SDR, neural and structural models beside all others
-survey_full: ## the same with SDR on Brown, more ranks, more labels
-nplm_full: ## its neural models and n-grams alone, on all of Brown
 everything: ## all of these
 $(STUDIES): $(INSTALLED)
 	$(CHECK)
@@ -149,7 +142,7 @@ bench: $(BENCH_INSTALLED) ## time the library beside its peers
 lint: $(TEST_INSTALLED) $(DOCS_INSTALLED) ## check code, spelling and docstrings, and the locks for known vulnerabilities
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
-	$(PY) -m snakefmt --check Snakefile workflow
+	$(PY) -m snakefmt --check Snakefile workflow benchmarks/py_lr/Snakefile
 	$(PY) -m mypy
 	$(VENV)/bin/codespell
 	$(VENV)/bin/zizmor --offline --no-progress --quiet .github

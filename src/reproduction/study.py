@@ -33,7 +33,7 @@ PRINTED = ("table",)  # kinds of exhibits that are printed in Markdown and LaTeX
 class Study:
     """What the rules look up of a study: its exhibits, and the names of its files.
 
-    A study with a larger and a smaller target has a record for each; their scores share a folder.
+    A study with several targets has a record for each; their scores share a folder.
     """
 
     name: str  # of its target, and of its folder below results/
@@ -53,11 +53,10 @@ class Study:
     checked: Collection[str] = ()
     given: Mapping[str, str] = field(default_factory=dict)
     # From ``words.toml``: a title and a question for the page; whether it has claims, and a page;
-    # the target that has the claims and exhibits that this one lacks; the time it takes.
+    # the time it takes.
     title: str = ""
     question: str = ""
     judged: bool = True
-    larger: str = ""
     takes: str = ""
 
     def __post_init__(self):
@@ -148,21 +147,6 @@ def make_entry(package, name, **keys):
     words = dict(words_of(package)["exhibits"][name])
     words.pop("kept", None)  # of references only: see `trust.keep`
     return {"kind": name, "methods": ()} | words | keys
-
-
-def judged_elsewhere(study, studies):
-    """Return the exhibits of its source that neither a study has nor its larger target.
-
-    The target that has them judges their claims.
-    """
-    same = [other for other in studies if other.package == study.package]
-    own = [other for other in same if other.name in (study.name, study.larger)]
-
-    def names(group):
-        """Exhibits, also those whose texts are missing: what their claims are about is known."""
-        return {name for each in group for name in (*each.exhibits, *each.corpora)}
-
-    return sorted(names(same) - names(own))
 
 
 def fitted_in(study, methods):

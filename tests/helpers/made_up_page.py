@@ -108,12 +108,10 @@ def describe_target(target):
     return SimpleNamespace(**fields_of(target))
 
 
-def write_page(
-    folder, config=CONFIG, figures=True, provenance=PROVENANCE, source=SOURCE, larger="larger"
-):
+def write_page(folder, config=CONFIG, figures=True, provenance=PROVENANCE, source=SOURCE):
     """Write ``report.html`` and the verdicts; return the page and the claims as read back."""
     results, tables = made_up_results(), []
-    judged = judge_claims(results, source, larger)
+    judged = judge_claims(results, source)
     for name, table in zip(("claims", "evidence", "settings"), judged, strict=True):
         table.to_csv(folder / f"{name}.csv", index=False)
         tables.append(pd.read_csv(folder / f"{name}.csv"))

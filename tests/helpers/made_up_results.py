@@ -78,9 +78,9 @@ def claim(test, published=np.nan, tolerance=np.nan, **settings):
     )
 
 
-def verdict(made_up, found, larger=""):
+def verdict(made_up, found):
     """Return the verdict on a claim, without its numbers."""
-    return judge(made_up, found, larger)[0]["verdict"]
+    return judge(made_up, found)[0]["verdict"]
 
 
 def draw_exhibit(table, exhibit, methods):

@@ -276,7 +276,7 @@ def test_ten_lines_of_a_module_are_laid_over_the_projects():
         ("readings: {tokenizers: {bronw: [letters]}}", "readings.tokenizers.bronw: "),
         ("readings: {methods: [kn]}", 'readings.methods: ["kn"] is not allowed; must have one'),
         ("structured: {corpus: tartuffe}", "structured.corpus: 'tartuffe' is not allowed"),
-        ("structured: {default: {methods: [kn]}}", "structured.default.methods[0]: 'kn'"),
+        ("structured: {orders_of: {kn: [2]}}", "structured.orders_of.kn: 'kn' is none of"),
         ("structured: {sizes: [10000000]}", "structured.sizes[0]: 10000000 is not allowed"),
         ("survey: {words: {methods: [nought]}}", "survey.words.methods[0]: 'nought' is not"),
         (
@@ -288,8 +288,8 @@ def test_ten_lines_of_a_module_are_laid_over_the_projects():
             "beyond.exhibits.beyond-1a.rank_values[0]: rank 101 is not allowed; must be <= 100",
         ),
         (
-            "beyond: {exhibits: {beyond-settings-models: {rank_values: [5], outcomes: 4}}}",
-            "beyond.exhibits.beyond-settings-models.rank_values[0]: rank 5 is not allowed",
+            "beyond: {exhibits: {beyond-1a: {rank_values: [5], outcomes: 4}}}",
+            "beyond.exhibits.beyond-1a.rank_values[0]: rank 5 is not allowed",
         ),
     ],
 )

@@ -1,6 +1,6 @@
-"""What the rules look up of a study: files, texts, and who judges which claims."""
+"""What the rules look up of a study: files and texts."""
 
-from reproduction.study import Study, judged_elsewhere
+from reproduction.study import Study
 
 CURVE = {"kind": "learning-curve", "corpora": ["tale"]}
 SMALL = Study(
@@ -21,13 +21,3 @@ def test_files_of_a_study():
     assert SMALL.texts == ["tale", "myth"]
     assert "results/small/report.html" in SMALL.results
     assert "results/small/exhibits/t.tex" in SMALL.results
-
-
-def test_claims_are_judged_by_the_target_that_has_their_exhibit():
-    """Also where its texts are missing, so that nothing of it can be shown."""
-    larger = Study("large", {"a": CURVE, "b": CURVE}, {}, "small")
-    other = Study("fresh", {}, {}, "small", corpora={"f": ["gone"]})
-    small = Study("small", {"a": CURVE}, {}, larger="large")
-    every = [small, larger, other, Study("another", {"x": CURVE}, {})]
-    assert judged_elsewhere(small, every) == ["f"]
-    assert judged_elsewhere(other, every) == ["a", "b"]

@@ -3,7 +3,6 @@
 import re
 import tomllib
 from pathlib import Path
-from types import SimpleNamespace
 
 import yaml
 from packaging.specifiers import SpecifierSet
@@ -44,14 +43,6 @@ def test_every_rule_has_its_memory_and_the_version_of_its_code():
         if f"use rule {name}" not in TEXT and name != "verify":
             assert "mem_mb=" in text, name
             assert "code_version(" in text or name == "write_provenance", name
-
-
-def test_a_fit_to_a_million_words_has_more_minutes():
-    """The expression of the profile, as Snakemake evaluates it for a job."""
-    minutes = PROFILE["set-resources"]["score_block"]["runtime"]
-    for block, times in (("large", 240), ("1", 60)):
-        known = {"wildcards": SimpleNamespace(block=block), "attempt": 2}
-        assert eval(minutes, known) == 2 * times
 
 
 def test_container_takes_a_python_of_the_project_and_the_locks():

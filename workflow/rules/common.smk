@@ -36,7 +36,6 @@ from reproduction.study import (
     fields_of,
     fitted_in,
     ids_of,
-    judged_elsewhere,
     make_entry,
     make_study,
     section_of,

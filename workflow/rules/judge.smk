@@ -60,8 +60,6 @@ rule judge_claims:
         mem_mb=400,
     params:
         study=lambda w: study(w).package,
-        larger=lambda w: study(w).larger,
-        elsewhere=lambda w: judged_elsewhere(study(w), STUDIES.values()),
         methods=without_style(choose_methods(config, sorted(config["methods"]))),
         scores=lambda w: {name: study(w).scores_of([name]) for name in study(w).exhibits},
         texts=lambda w: dict(study(w).corpora),

@@ -3,7 +3,6 @@
 from reproduction.jobs import logged
 
 with logged(snakemake):
-    from dataclasses import replace
     from pathlib import Path
 
     from reproduction.exhibits.tables import PRECISION
@@ -15,9 +14,6 @@ with logged(snakemake):
     tables = {Path(file).stem: file for file in given.tables}
     results = read_results(params.scores, tables, given.receipts, *given.cases, texts=params.texts)
     results.receipts.update(params.missing)
-    source = source_of(params.study)
-    claims = tuple(claim for claim in source.claims if claim.exhibit not in params.elsewhere)
-    source = replace(source, claims=claims)
-    found = judge_claims(results, source, params.larger, params.methods)
+    found = judge_claims(results, source_of(params.study), params.methods)
     for table, path in zip(found, snakemake.output, strict=True):
         table.to_csv(path, index=False, float_format=PRECISION)

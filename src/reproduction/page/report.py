@@ -30,7 +30,7 @@ from reproduction.page.claims import (
 from reproduction.page.material import RESULTS
 from reproduction.page.pictures import describe_figure, describe_pictures
 from reproduction.page.render import format_scientific, read_verdict, render_page
-from reproduction.page.sources import systems_of, targets
+from reproduction.page.sources import systems_of
 from reproduction.study import TOP
 from reproduction.verdicts.criteria import MEANINGS, REPRODUCED
 from reproduction.verdicts.judge import say_verdicts
@@ -271,19 +271,16 @@ def _abstract(table, settings):
 def _systems(study, tables, rows):
     """Return the systems of a study's source, with those exhibits and claims that the page has."""
     by_id = {f"{study}/{row['id']}": row for row in rows}
-    own = {target for each, target in targets() if each == study}
     return [
         {
             "place": system.place,
             "system": system.system,
             "calls": system.calls,
-            "exhibits": list(
-                dict.fromkeys(  # a larger target has some of them, too
-                    exhibit
-                    for folder, _, exhibit in (name.partition("/") for name in system.exhibits)
-                    if folder in own and exhibit in tables
-                )
-            ),
+            "exhibits": [
+                exhibit
+                for of, _, exhibit in (name.partition("/") for name in system.exhibits)
+                if of == study and exhibit in tables
+            ],
             "claims": [by_id[name] for name in system.claims if name in by_id],
             "missing": system.missing,
         }

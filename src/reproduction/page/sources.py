@@ -17,8 +17,9 @@ from pathlib import Path
 import pandas as pd
 import yaml
 
-from reproduction.study import read_words, words_of
-from reproduction.verdicts.criteria import NOT_RUN, UNTESTED, VERDICTS
+from reproduction.studies import STUDIES
+from reproduction.study import words_of
+from reproduction.verdicts.criteria import VERDICTS
 
 TOP = Path(__file__).parents[3]
 ROWS = Path(__file__).parents[1] / "sources.toml"
@@ -42,14 +43,13 @@ system is, how to call it, its pictures, and a verdict on each claim that the so
 """
 HEAD_OF_SOURCE = f"""# {{title}}
 
-{{byline}}. `{{target}}` makes its exhibits and verdicts.{{further}}
+{{byline}}. `{{target}}` makes its exhibits and verdicts.
 [All sources](../sources.md) finds systems by their names.
 
 In a call, `lines` is a list of sentences, such as `["the cat sat", "a dog ran"]`, and `data` a
 table of ratings. [Tables](../tables.md), [language models](../text.md) and
 [counts](../counts.md) show calls by example; `help(...)` explains each. Verdicts are those of
-[results/reference](../../results/reference); where a target of another size disagrees, both are
-named.
+[results/reference](../../results/reference).
 
 {WRITTEN}
 """
@@ -92,65 +92,32 @@ def systems_of(study):
 
 
 def read_verdicts(reference):
-    """Return who makes each claim and its verdicts, by ``study/claim``, from a folder of results.
+    """Return who makes each claim and its verdict, by ``study/claim``, from a folder of results."""
+    return {name: (row.by, row.verdict) for name, row in _read_claims(reference)}
 
-    A verdict stands by the target that gave it, that of the study's default target first. A target
-    that did not test a claim gives way to those that did.
-    """
-    found = {}
-    for study, target in targets():
-        path = reference / target / "claims.csv"
+
+def read_statements(reference):
+    """Return the statement of each claim, by ``study/claim``."""
+    return {name: row.statement for name, row in _read_claims(reference)}
+
+
+def _read_claims(reference):
+    """Yield the row of each claim with its name, ``study/claim``."""
+    for study in STUDIES:
+        path = reference / study / "claims.csv"
         if path.is_file():
-            for row in pd.read_csv(path, keep_default_na=False).itertuples():
-                of_claim = found.setdefault(f"{study}/{row.id}", (row.by, {}))[1]
-                of_claim[target] = row.verdict
-    return {name: (by, _tested(of_claim)) for name, (by, of_claim) in found.items()}
-
-
-def targets():
-    """Yield each study with each of its targets, its default target first."""
-    for words in sorted((Path(__file__).parents[1] / "studies").glob("*/words.toml")):
-        study = words.parent.name
-        yield from ((study, target) for target in read_words(words).get("targets", {study: {}}))
-
-
-def _tested(verdicts):
-    """Return the verdicts of the targets that tested a claim; if none did, that of the first."""
-    tested = {name: each for name, each in verdicts.items() if each not in (NOT_RUN, UNTESTED)}
-    return tested or dict([next(iter(verdicts.items()))])
+            rows = pd.read_csv(path, keep_default_na=False).itertuples()
+            yield from ((f"{study}/{row.id}", row) for row in rows)
 
 
 def count_verdicts(system, verdicts):
-    """Return the verdicts on a system's claims in words, those of the source before this project's.
-
-    They are those of the default target. Where a target of another size disagrees, both are named.
-    """
-    known = {name: verdicts[name] for name in system.claims if name in verdicts}
-    counts = Counter((by, next(iter(found.values()))) for by, found in known.values())
+    """Return the verdicts on a system's claims in words, those of the source first."""
+    counts = Counter(verdicts[name] for name in system.claims if name in verdicts)
     said = []
     for by, whose in (("source", ""), ("project", "this project's ")):
         listed = [(counts[by, verdict], verdict) for verdict in VERDICTS if counts[by, verdict]]
         said += [f"{whose}{number} {verdict}" for number, verdict in listed]
-    parts = [", ".join(said)]
-    for name, (_, found) in known.items():
-        by_verdict = {}
-        for target, verdict in found.items():
-            by_verdict.setdefault(verdict, []).append(f"`{target}`")
-        if len(by_verdict) > 1:
-            each = [f"{verdict} ({', '.join(names)})" for verdict, names in by_verdict.items()]
-            parts.append(f"{name.partition('/')[2]}: {', '.join(each)}")
-    return "; ".join(filter(None, parts))
-
-
-def read_statements(reference):
-    """Return the statement of each claim, by ``study/claim``, that of its default target first."""
-    found = {}
-    for study, target in targets():
-        path = reference / target / "claims.csv"
-        if path.is_file():
-            for row in pd.read_csv(path, keep_default_na=False).itertuples():
-                found.setdefault(f"{study}/{row.id}", row.statement)
-    return found
+    return ", ".join(said)
 
 
 def write_pages(systems, reference):
@@ -162,17 +129,10 @@ def write_pages(systems, reference):
         study, rows = source["study"], [s for s in systems if s.source == source["study"]]
         words = words_of(study)
         file = f"{study.replace('_', '-')}.md"
-        others = [
-            f"`make {name}` ({target['title']})"
-            for name, target in words.get("targets", {}).items()
-            if name != study
-        ]
-        further = f" Further targets: {'; '.join(others)}." if others else ""
         head = HEAD_OF_SOURCE.format(
             title=words["title"],
             byline=words["byline"].strip(),
             target=source["target"],
-            further=further,
         )
         shown = set()
         parts = [_write_system(row, verdicts, statements, shown) for row in rows]
@@ -232,36 +192,20 @@ def _write_system(system, verdicts, statements, shown):
     if said := count_verdicts(system, verdicts) or system.missing:
         lines.append(f"- Verdicts: {said}")
         lines += [
-            f"  - *{_said_of(verdicts[name])}*: {' '.join(statements[name].split())}"
+            f"  - *{_said_of(*verdicts[name])}*: {' '.join(statements[name].split())}"
             for name in system.claims
             if name in verdicts
         ]
     for name in pictures:
-        if name not in shown and not shown & {
-            f"{target}/{name.partition('/')[2]}" for target in _targets_beside(name)
-        }:
+        if name not in shown:
             lines += ["", f"![{title_of(name)}](../../{picture_of(name)})"]
             shown.add(name)
     return "\n".join([*lines, ""])
 
 
-def _said_of(verdict):
-    """Return the verdict on a claim in words, with the target of each where they differ."""
-    by, found = verdict
-    each = dict.fromkeys(found.values())
-    said = ", ".join(
-        each
-        if len(each) == 1
-        else (f"{v} ({', '.join(n for n in found if found[n] == v)})" for v in each)
-    )
-    return f"{said}, this project's" if by == "project" else said
-
-
-def _targets_beside(name):
-    """Return the targets of the study to which an exhibit belongs."""
-    here = name.partition("/")[0]
-    study = next((study for study, target in targets() if target == here), here)
-    return [target for other, target in targets() if other == study]
+def _said_of(by, verdict):
+    """Return the verdict on a claim in words."""
+    return f"{verdict}, this project's" if by == "project" else verdict
 
 
 def _link_code(call):
@@ -291,12 +235,10 @@ def _titles():
 
 
 def title_of(name):
-    """Return the title of an exhibit, with its target unless that is the default of its study."""
-    here, _, exhibit = name.partition("/")
-    study = next((study for study, target in targets() if target == here), here)
+    """Return the title of an exhibit."""
+    study, _, exhibit = name.partition("/")
     title = words_of(study).get("exhibits", {}).get(exhibit, {}).get("title")
-    title = title or _titles().get(exhibit, exhibit)
-    return title if here == study else f"{title} ({here})"
+    return title or _titles().get(exhibit, exhibit)
 
 
 def names_called(call):

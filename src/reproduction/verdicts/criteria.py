@@ -36,7 +36,7 @@ MEANINGS = {
     FAILED: "it does not hold",
     WITHIN: "the source states a bound that could have been broken, and was not",
     TRIVIAL: "it could not have failed: an identity, or a bound far away",
-    NOT_RUN: "a larger run tests it",
+    NOT_RUN: "these settings leave out what tests it, such as an order or a text",
     UNTESTED: "data, code or a number is missing, which is named",
 }
 

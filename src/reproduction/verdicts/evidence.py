@@ -16,7 +16,7 @@ class Untestable(Exception):
 
 
 class Missing(Untestable):
-    """A gap in these results that a larger run may not have."""
+    """A gap in these results that other settings may fill."""
 
 
 @dataclass

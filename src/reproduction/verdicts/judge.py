@@ -63,8 +63,8 @@ SETTING_COLUMNS = [
 ]
 
 
-def judge_claims(results, paper, larger="", methods=None):
-    """Judge every claim of a source; ``larger`` is the target whose results have no gaps.
+def judge_claims(results, paper, methods=None):
+    """Judge every claim of a source.
 
     ``methods`` are the entries of the config, by name: no claim is judged on an entry that
     differs from the source's.
@@ -80,12 +80,12 @@ def judge_claims(results, paper, larger="", methods=None):
     names = [setting.name for setting in paper.columns]
     others = find_others(paper.stated, methods or {})
     for claim in paper.claims:
-        verdict, numbers = judge(claim, results, larger, others)
+        verdict, numbers = judge(claim, results, others)
         evidence += _label(claim, paper.default, numbers)
         under, beside = {paper.default: verdict}, []
         for setting in paper.changing:
             other = change(claim, setting)
-            also, numbers = judge(other, results, larger, others) if other else (verdict, [])
+            also, numbers = judge(other, results, others) if other else (verdict, [])
             was_tested = other and also["verdict"] not in (UNTESTED, NOT_RUN)
             if was_tested:
                 beside.append(f"{setting.name}: {_in_words(also)}")
@@ -143,7 +143,7 @@ def names_in(value):
             yield from names_in(item)
 
 
-def judge(claim, results, larger="", others=MappingProxyType({})):
+def judge(claim, results, others=MappingProxyType({})):
     """Return the verdict on one claim, as columns, and the numbers it rests on.
 
     ``others`` has the reasons why entries of the config differ from the source's; see
@@ -158,13 +158,10 @@ def judge(claim, results, larger="", others=MappingProxyType({})):
     except Missing as why:
         lost = left_out(results.receipts)
         has_scores = any(map(len, results.scores.values()))
-        if larger and lost and not has_scores:  # a larger run has no more of such a text
+        if lost and not has_scores:  # other settings have no more of such a text
             reason = f"the text could not be had: {next(iter(lost.values()))}"
             return blank | {"verdict": UNTESTED, "reason": reason}, []
-        if not larger:
-            return blank | {"verdict": UNTESTED, "reason": str(why)}, []
-        reason = f"{why}; `snakemake -j8 {larger}` has it"
-        return blank | {"verdict": NOT_RUN, "reason": reason}, []
+        return blank | {"verdict": NOT_RUN, "reason": str(why)}, []
     except Untestable as why:
         return blank | {"verdict": UNTESTED, "reason": str(why)}, []
     return blank | found, numbers

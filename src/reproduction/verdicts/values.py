@@ -125,7 +125,7 @@ def judge_theory(claim, results):
     """
     cases = results.checks[results.checks["check"] == claim.settings["check"]]
     if cases.empty:
-        if "lacking" in claim.settings:  # no larger run is sure to have it
+        if "lacking" in claim.settings:  # no other settings are sure to have it
             raise Untestable(claim.settings["lacking"])
         raise Missing(f"results have no check {claim.settings['check']}")
     held = cases["holds"].astype(bool)

@@ -21,9 +21,9 @@ from reproduction.page.sources import (
     read_systems,
     read_verdicts,
     slug,
-    targets,
     write_pages,
 )
+from reproduction.studies import STUDIES
 from reproduction.study import source_of
 
 SYSTEMS = read_systems()
@@ -151,34 +151,16 @@ def test_the_readme_leads_to_the_page():
     assert "docs/sources.md" in Path(TOP, "README.md").read_text(encoding="utf-8")
 
 
-def test_verdicts_of_the_source_stand_before_ours():
-    system = next(row for row in SYSTEMS if len(row.claims) > 1)
-    first, second = system.claims[:2]
-    verdicts = {
-        first: ("project", {"survey": "reproduced"}),
-        second: ("source", {"survey": "partially reproduced"}),
-    }
-    assert count_verdicts(system, verdicts) == "1 partially reproduced, this project's 1 reproduced"
-
-
-def test_verdicts_are_those_of_the_default_target_and_others_are_named(tmp_path):
-    """Whatever the alphabet says of their names, and whichever target was run last."""
-    system = System("survey", "5.3", "", claims=("survey/n-cells", "survey/n-mixed", "survey/n-us"))
-    rows = {
-        "nplm_full": ["n-cells,source,not reproduced", "n-mixed,source,reproduced"],
-        "survey": ["n-cells,source,reproduced", "n-mixed,source,not run at this size"],
-        "survey_full": ["n-cells,source,reproduced", "n-us,source,not testable"],
-    }
-    for target, lines in rows.items():
-        (tmp_path / target).mkdir()
-        text = "\n".join(["id,by,verdict", *lines])
-        (tmp_path / target / "claims.csv").write_text(text, encoding="utf-8")
+def test_verdicts_of_the_source_come_first(tmp_path):
+    system = System("survey", "5.3", "", claims=("survey/n-us", "survey/n-cells", "survey/n-mixed"))
+    (tmp_path / "survey").mkdir()
+    lines = ["n-cells,source,reproduced", "n-mixed,source,not testable", "n-us,project,reproduced"]
+    text = "\n".join(["id,by,verdict", *lines])
+    (tmp_path / "survey" / "claims.csv").write_text(text, encoding="utf-8")
     assert count_verdicts(system, read_verdicts(tmp_path)) == (
-        "2 reproduced, 1 not testable; "
-        "n-cells: reproduced (`survey`, `survey_full`), not reproduced (`nplm_full`)"
+        "1 reproduced, 1 not testable, this project's 1 reproduced"
     )
 
 
-def test_every_reference_belongs_to_a_study_that_names_its_target():
-    folders = {path.parent.name for path in REFERENCE.glob("*/claims.csv")}
-    assert folders == {name for _, name in targets() if name in folders}
+def test_every_reference_belongs_to_a_study():
+    assert {path.parent.name for path in REFERENCE.glob("*/claims.csv")} <= {*STUDIES}

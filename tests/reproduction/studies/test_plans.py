@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from all_studies import all_studies
 from own_config import own_config
+from py_lr.source import SOURCE as FRESH
 
 from reproduction.scores.columns import ORACLE
 from reproduction.studies import STUDIES
@@ -26,7 +27,7 @@ def names_of(value):
 
 
 def judged_exhibits(study):
-    """The exhibits of a study's targets that are judged; those of the larger target win."""
+    """The exhibits of a study's targets that are judged."""
     targets = [each for each in TARGETS.values() if each.package == study and each.judged]
     return {name: entry for target in targets for name, entry in target.exhibits.items()}
 
@@ -48,10 +49,6 @@ def test_all_that_a_study_names_is_there(target):
     if target.has_checks:
         assert callable(part_of(target.package, "checks").check_cases)
     assert set(target.checked) <= target.exhibits.keys()
-    if target.larger:
-        larger = TARGETS[target.larger]
-        assert larger.package == target.package
-        assert target.exhibits.keys() <= larger.exhibits.keys()
 
 
 def test_every_file_of_scores_has_a_rule_and_every_exhibit_its_files():
@@ -81,7 +78,8 @@ def test_ids_of_claims_and_their_criteria(study):
 
 
 def test_every_kind_of_claim_is_made():
-    made = {claim.test for study in STUDIES for claim in source_of(study).claims}
+    sources = [FRESH, *map(source_of, STUDIES)]
+    made = {claim.test for source in sources for claim in source.claims}
     assert made == CRITERIA.keys()
 
 

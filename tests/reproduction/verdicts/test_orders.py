@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from made_up_results import claim, results, text_scores, verdict
 
-from reproduction.verdicts.criteria import FAILED, NOT_RUN, PARTLY, REPRODUCED, UNTESTED
+from reproduction.verdicts.criteria import FAILED, NOT_RUN, PARTLY, REPRODUCED
 from reproduction.verdicts.judge import judge
 
 BLOCKS = 20
@@ -98,9 +98,9 @@ def test_words_weigh_alike_whatever_block_they_stand_in():
 def test_a_single_order_says_nothing():
     found = results(scores_by_order({"flat": [5.0]}))
     row, numbers = judge(degrades(), found)
-    assert (row["verdict"], numbers) == (UNTESTED, [])
+    assert (row["verdict"], numbers) == (NOT_RUN, [])
     assert row["reason"] == "made-up has a single order of flat"
-    assert verdict(steady(), found, "larger") == NOT_RUN
+    assert verdict(steady(), found) == NOT_RUN
     row, _ = judge(degrades("lost"), found)
     assert row["reason"] == "made-up has no method lost (there is: flat)"
 

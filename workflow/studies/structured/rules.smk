@@ -1,14 +1,14 @@
 """The second paper, structured penalties for language models, on blocks of Brown: `snakemake -j8
-structured` makes one block, `structured_full` all, `million` some models on a long text.
+structured`.
 
-1. read_blocks      blocks of Brown in sentences, or one long one: {folder} is blocks, or large
-2. score_block      perplexity of a model of an order on a block; a fit that is killed goes on
+1. read_blocks      blocks of Brown in sentences
+2. score_block      perplexity of a model of an order on a block
 3. count_work       the values that a proximal step visits: in the first block, and the growth in all
 4. time_steps       Table 1: values and seconds of a step in all blocks, and the memory of positivity
 5. compare_solvers  Algorithm 1 next to FISTA, on the first words of the first block
 
 REQUIRED INPUTS: Brown of NLTK, with its tags
-OUTPUTS: results/structured/{folder}/{number}.npz, scores/{block}-{model}-{order}.csv, work.csv,
+OUTPUTS: results/structured/blocks/{number}.npz, scores/{block}-{model}-{order}.csv, work.csv,
          steps.csv, memory.csv, solvers.csv, and their cases
 """
 
@@ -16,75 +16,49 @@ from reproduction.studies.structured import plan as structured
 
 STRUCTURED = section_of(config, "structured")
 TAGGED_TEXT = config["corpora"][STRUCTURED["corpus"]]
-NUMBERS = {"blocks": structured.blocks_of(STRUCTURED), "large": [1]}
-BLOCKS = [f"results/structured/blocks/{number}.npz" for number in NUMBERS["blocks"]]
-WHOLE = {key: STRUCTURED[key] for key in ("blocks", "orders", "methods")}
+BLOCKS = [f"results/structured/blocks/{number}.npz" for number in STRUCTURED["blocks"]]
 HAS_BLOCKS = TEXTS.has(
     "structured-blocks", "results/structured/blocks/receipt.json", is_at_hand(TAGGED_TEXT)
 )
-
-for target, part in {
-    "structured": WHOLE | STRUCTURED["default"],
-    "structured_full": WHOLE,
-}.items():
-    STUDIES[target] = make_study(
-        "structured",
-        target,
-        structured.list_exhibits(part, HAS_BLOCKS),
-        structured.list_scores(part),
-        corpora=dict.fromkeys(structured.ORDER[1:], ["structured-blocks"]),
-        receipts=dict.fromkeys(structured.ORDER[1:], ["results/structured/blocks/receipt.json"]),
-        tables=structured.TABLES,
-        given=structured.GIVEN if HAS_BLOCKS else {},
-        checked=["figure-2"],
-    )
-
-LARGE = STRUCTURED.get("large")
-HAS_LARGE = LARGE and TEXTS.has(
-    "structured-large", "results/structured/large/receipt.json", is_at_hand(TAGGED_TEXT)
+STUDIES["structured"] = make_study(
+    "structured",
+    "structured",
+    structured.list_exhibits(STRUCTURED, HAS_BLOCKS),
+    structured.list_scores(STRUCTURED),
+    corpora=dict.fromkeys(structured.ORDER[1:], ["structured-blocks"]),
+    receipts=dict.fromkeys(structured.ORDER[1:], ["results/structured/blocks/receipt.json"]),
+    tables=structured.TABLES,
+    given=structured.GIVEN if HAS_BLOCKS else {},
+    checked=["figure-2"],
 )
-if LARGE:
-    TABLE = make_entry("structured", "table", methods=tuple(LARGE["methods"]))
-    STUDIES["million"] = make_study(
-        "structured",
-        "million",
-        {"table": TABLE} if HAS_LARGE else {},
-        structured.list_scores(LARGE | {"orders": [LARGE["order"]], "blocks": ["large"]}),
-        corpora={"table": ["structured-large"]},
-        receipts={"table": ["results/structured/large/receipt.json"]},
-        has_checks=False,
-    )
 
 
-for folder, numbers in NUMBERS.items():
-
-    rule:
-        name:
-            f"read_{folder}"
-        output:
-            blocks=[f"results/structured/{folder}/{number}.npz" for number in numbers],
-            receipt=f"results/structured/{folder}/receipt.json",
-        log:
-            f"results/logs/structured/read_{folder}.log",
-        benchmark:
-            f"results/benchmarks/structured/read_{folder}.tsv"
-        localrule: True
-        resources:
-            mem_mb=900,
-        params:
-            corpora={STRUCTURED["corpus"]: TAGGED_TEXT},
-            settings=structured.settings_of_blocks(STRUCTURED, folder, numbers),
-            allow_other_hashes=config["allow_other_hashes"],
-            code=code_version("studies/structured/scripts/read_blocks.py"),
-        message:
-            "structured: cutting blocks of a tagged corpus"
-        script:
-            "scripts/read_blocks.py"
+rule read_blocks:
+    output:
+        blocks=BLOCKS,
+        receipt="results/structured/blocks/receipt.json",
+    log:
+        "results/logs/structured/read_blocks.log",
+    benchmark:
+        "results/benchmarks/structured/read_blocks.tsv"
+    localrule: True
+    resources:
+        mem_mb=900,
+    params:
+        corpora={STRUCTURED["corpus"]: TAGGED_TEXT},
+        settings={key: STRUCTURED[key] for key in structured.SETTINGS_OF_TEXTS}
+        | {"numbers": STRUCTURED["blocks"]},
+        allow_other_hashes=config["allow_other_hashes"],
+        code=code_version("studies/structured/scripts/read_blocks.py"),
+    message:
+        "structured: cutting blocks of a tagged corpus"
+    script:
+        "scripts/read_blocks.py"
 
 
 rule score_block:
     input:
-        block=lambda w: structured.block_file(w.block),
+        block="results/structured/blocks/{block}.npz",
         kernels=lambda w: kernels(ids_of(choose_methods(config, [w.model]))),
     output:
         scores="results/structured/scores/{block}-{model}-{order}.csv",
@@ -93,15 +67,13 @@ rule score_block:
     benchmark:
         "results/benchmarks/structured/score_block/{block}-{model}-{order}.tsv"
     wildcard_constraints:
-        block="[0-9]+|large",
+        block="[0-9]+",
         order="[0-9]+",
     resources:
-        mem_mb=lambda w: 6000 if w.block == "large" else 1500,
+        mem_mb=1500,
     params:
         methods=lambda w: without_style(choose_methods(config, [w.model])),
         settings={key: STRUCTURED[key] for key in structured.SETTINGS_OF_FITS},
-        # Not an output: what a killed job has of those is removed, and from this it goes on.
-        checkpoint=lambda w, output: (f"{output.scores}.checkpoint" if w.block == "large" else None),
         code=lambda w: code_version(
             "studies/structured/scripts/score_block.py", ids_of(choose_methods(config, [w.model]))
         ),

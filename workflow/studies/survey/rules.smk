@@ -1,5 +1,4 @@
-"""The models of a survey of dimension reduction next to all others: `snakemake -j8 survey`; larger,
-`survey_full`; its Table 1 on all of Brown, `nplm_full`. A {size} is default or full.
+"""The models of a survey of dimension reduction next to all others: `snakemake -j8 survey`.
 
 1. read_brown        Brown in sentences: to train on, to test on, to stop by
 2. read_tagged       Brown with its tags
@@ -12,65 +11,48 @@
 9. score_retrieval   retrieval of documents
 
 REQUIRED INPUTS: results/corpora/{corpus}.npz; Brown of NLTK, with its tags
-OUTPUTS: results/survey/{size}/brown.npz, labels.npz, tagged.npz, scores/{exhibit}/{size}...csv
+OUTPUTS: results/survey/brown.npz, labels.npz, tagged.npz, scores/{exhibit}/...csv
 """
 
 from reproduction.studies.survey import plan as survey
 
-SURVEY = {size: survey.section_at(config, size) for size in ("default", "full")}
-BROWN = {
-    size: "table" in section
-    and TEXTS.has(
-        f"survey-brown-{size}",
-        f"results/survey/{size}/receipt.json",
-        is_at_hand(config["corpora"][section["table"]["corpus"]]),
-    )
-    for size, section in SURVEY.items()
-}
-TAGGED = "tagging" in SURVEY["default"] and TEXTS.has(
+SURVEY = section_of(config, "survey")
+HAS_BROWN = "table" in SURVEY and TEXTS.has(
+    "survey-brown",
+    "results/survey/receipt.json",
+    is_at_hand(config["corpora"][SURVEY["table"]["corpus"]]),
+)
+HAS_TAGGED = "tagging" in SURVEY and TEXTS.has(
     "survey-tagged",
     "results/survey/tagged.json",
-    is_at_hand(config["corpora"][SURVEY["default"]["tagging"]["corpus"]]),
+    is_at_hand(config["corpora"][SURVEY["tagging"]["corpus"]]),
 )
-
-
-STUDIES["survey"] = survey.make_target(
-    "survey", survey.sizes_of_parts(config, "default"), SURVEY, CORPORA, BROWN, TAGGED
-)
-STUDIES["survey_full"] = survey.make_target(
-    "survey_full", survey.sizes_of_parts(config, "full"), SURVEY, CORPORA, BROWN, TAGGED
-)
-if "table" in SURVEY["full"]:
-    STUDIES["nplm_full"] = survey.make_target(
-        "nplm_full", {"table": "full"}, SURVEY, CORPORA, BROWN, TAGGED
-    )
+STUDIES["survey"] = survey.make_target(SURVEY, CORPORA, HAS_BROWN, HAS_TAGGED)
 
 
 rule read_brown:
     output:
-        words="results/survey/{size}/brown.npz",
-        labels="results/survey/{size}/labels.npz",
-        receipt="results/survey/{size}/receipt.json",
+        words="results/survey/brown.npz",
+        labels="results/survey/labels.npz",
+        receipt="results/survey/receipt.json",
     log:
-        "results/logs/survey/read_brown/{size}.log",
+        "results/logs/survey/read_brown.log",
     benchmark:
-        "results/benchmarks/survey/read_brown/{size}.tsv"
-    wildcard_constraints:
-        size="default|full",
+        "results/benchmarks/survey/read_brown.tsv"
     localrule: True
     resources:
         mem_mb=1500,
     params:
         corpora=lambda w: {
-            name: config["corpora"][name] for name in [SURVEY[w.size]["table"]["corpus"]]
+            name: config["corpora"][name] for name in [SURVEY["table"]["corpus"]]
         },
         settings=lambda w: {
-            key: SURVEY[w.size]["table"][key] for key in ("every", "train", "stop", "least")
+            key: SURVEY["table"][key] for key in ("every", "train", "stop", "least")
         },
         allow_other_hashes=config["allow_other_hashes"],
         code=code_version("studies/survey/scripts/read_brown.py"),
     message:
-        "survey: reading Brown, {wildcards.size}"
+        "survey: reading Brown"
     script:
         "scripts/read_brown.py"
 
@@ -88,9 +70,9 @@ rule read_tagged:
         mem_mb=1500,
     params:
         corpora=lambda w: {
-            name: config["corpora"][name] for name in [SURVEY["default"]["tagging"]["corpus"]]
+            name: config["corpora"][name] for name in [SURVEY["tagging"]["corpus"]]
         },
-        settings=lambda w: {"every": SURVEY["default"]["tagging"]["every"]},
+        settings=lambda w: {"every": SURVEY["tagging"]["every"]},
         allow_other_hashes=config["allow_other_hashes"],
         code=code_version("studies/survey/scripts/read_tagged.py"),
     message:
@@ -102,29 +84,28 @@ rule read_tagged:
 rule score_comparison:
     input:
         words=rules.split_corpus.output.words,
-        kernels=lambda w: kernels(ids_of(survey.compared(SURVEY[w.size], config, w))),
+        kernels=lambda w: kernels(ids_of(survey.compared(SURVEY, config, w))),
     output:
-        scores="results/survey/scores/methods/{size}-{corpus}-{vocabulary}{speed}.csv",
+        scores="results/survey/scores/methods/{corpus}-{vocabulary}{speed}.csv",
     log:
-        "results/logs/survey/score_comparison/{size}-{corpus}-{vocabulary}{speed}.log",
+        "results/logs/survey/score_comparison/{corpus}-{vocabulary}{speed}.log",
     benchmark:
-        "results/benchmarks/survey/score_comparison/{size}-{corpus}-{vocabulary}{speed}.tsv"
+        "results/benchmarks/survey/score_comparison/{corpus}-{vocabulary}{speed}.tsv"
     wildcard_constraints:
-        size="default|full",
         vocabulary="text|train",
         speed="(-slow)?",
     resources:
         mem_mb=1500,
     params:
         seed=config["seed"],
-        methods=lambda w: survey.compared(SURVEY[w.size], config, w),
+        methods=lambda w: survey.compared(SURVEY, config, w),
         settings=lambda w: {
-            key: survey.settings_of_text(SURVEY[w.size]["comparison"], w.corpus, w.speed)[key]
+            key: survey.settings_of_text(SURVEY["comparison"], w.corpus, w.speed)[key]
             for key in ("ranks", "seeds")
         },
         code=lambda w: code_version(
             "studies/survey/scripts/score_comparison.py",
-            ids_of(survey.compared(SURVEY[w.size], config, w)),
+            ids_of(survey.compared(SURVEY, config, w)),
         ),
     message:
         "survey: every method on {wildcards.corpus}, {wildcards.vocabulary}{wildcards.speed}"
@@ -134,25 +115,24 @@ rule score_comparison:
 
 rule score_risk:
     input:
-        kernels=lambda w: kernels(ids_of(survey.compared_on_models(SURVEY[w.size], config))),
+        kernels=lambda w: kernels(ids_of(survey.compared_on_models(SURVEY, config))),
     output:
-        scores="results/survey/scores/risk/{size}-n{n}.csv",
+        scores="results/survey/scores/risk/n{n}.csv",
     log:
-        "results/logs/survey/score_risk/{size}-n{n}.log",
+        "results/logs/survey/score_risk/n{n}.log",
     benchmark:
-        "results/benchmarks/survey/score_risk/{size}-n{n}.tsv"
+        "results/benchmarks/survey/score_risk/n{n}.tsv"
     wildcard_constraints:
-        size="default|full",
         n="[0-9]+",
     resources:
         mem_mb=800,
     params:
         seed=config["seed"],
-        methods=lambda w: survey.compared_on_models(SURVEY[w.size], config),
-        settings=lambda w: SURVEY[w.size]["comparison"]["models"],
+        methods=lambda w: survey.compared_on_models(SURVEY, config),
+        settings=lambda w: SURVEY["comparison"]["models"],
         code=lambda w: code_version(
             "studies/survey/scripts/score_risk.py",
-            ids_of(survey.compared_on_models(SURVEY[w.size], config)),
+            ids_of(survey.compared_on_models(SURVEY, config)),
         ),
     message:
         "survey: every method on models, {wildcards.n} pairs"
@@ -163,27 +143,25 @@ rule score_risk:
 rule score_table:
     input:
         words=rules.read_brown.output.words,
-        kernels=lambda w: kernels(ids_of(survey.methods_in_table(SURVEY[w.size], config, w.model))),
+        kernels=lambda w: kernels(ids_of(survey.methods_in_table(SURVEY, config, w.model))),
     output:
-        scores="results/survey/scores/table/{size}-{model}.csv",
+        scores="results/survey/scores/table/{model}.csv",
     log:
-        "results/logs/survey/score_table/{size}-{model}.log",
+        "results/logs/survey/score_table/{model}.log",
     benchmark:
-        "results/benchmarks/survey/score_table/{size}-{model}.tsv"
-    wildcard_constraints:
-        size="default|full",
+        "results/benchmarks/survey/score_table/{model}.tsv"
     resources:
         mem_mb=2000,
     params:
         seed=config["seed"],
-        methods=lambda w: survey.methods_in_table(SURVEY[w.size], config, w.model),
-        of=lambda w: SURVEY[w.size]["table"]["models"][w.model].get("of", "words"),
-        orders=lambda w: SURVEY[w.size]["table"]["models"][w.model]["orders"],
+        methods=lambda w: survey.methods_in_table(SURVEY, config, w.model),
+        of=lambda w: SURVEY["table"]["models"][w.model].get("of", "words"),
+        orders=lambda w: SURVEY["table"]["models"][w.model]["orders"],
         # Not an output: what a killed job has of those is removed, and from this it goes on.
         checkpoint=lambda w, output: f"{output.scores}.checkpoint",
         code=lambda w: code_version(
             "studies/survey/scripts/score_table.py",
-            ids_of(survey.methods_in_table(SURVEY[w.size], config, w.model)),
+            ids_of(survey.methods_in_table(SURVEY, config, w.model)),
         ),
     message:
         "survey: Table 1, {wildcards.model}"
@@ -195,24 +173,22 @@ rule place_words:
     input:
         words=rules.read_brown.output.words,
         labels=rules.read_brown.output.labels,
-        kernels=lambda w: kernels(ids_of(survey.methods_on_map(SURVEY[w.size], config))),
+        kernels=lambda w: kernels(ids_of(survey.methods_on_map(SURVEY, config))),
     output:
-        scores="results/survey/scores/words/{size}.csv",
+        scores="results/survey/scores/words.csv",
     log:
-        "results/logs/survey/place_words/{size}.log",
+        "results/logs/survey/place_words.log",
     benchmark:
-        "results/benchmarks/survey/place_words/{size}.tsv"
-    wildcard_constraints:
-        size="default|full",
+        "results/benchmarks/survey/place_words.tsv"
     resources:
         mem_mb=1500,
     params:
         seed=config["seed"],
-        methods=lambda w: survey.methods_on_map(SURVEY[w.size], config),
-        settings=lambda w: SURVEY[w.size]["words"],
+        methods=lambda w: survey.methods_on_map(SURVEY, config),
+        settings=lambda w: SURVEY["words"],
         code=lambda w: code_version(
             "studies/survey/scripts/place_words.py",
-            ids_of(survey.methods_on_map(SURVEY[w.size], config)),
+            ids_of(survey.methods_on_map(SURVEY, config)),
         ),
     message:
         "survey: words on a map"
@@ -224,21 +200,20 @@ rule score_tagging:
     input:
         tagged=rules.read_tagged.output.tagged,
     output:
-        scores="results/survey/scores/tagging/{size}-{n}.csv",
+        scores="results/survey/scores/tagging/{n}.csv",
     log:
-        "results/logs/survey/score_tagging/{size}-{n}.log",
+        "results/logs/survey/score_tagging/{n}.log",
     benchmark:
-        "results/benchmarks/survey/score_tagging/{size}-{n}.tsv"
+        "results/benchmarks/survey/score_tagging/{n}.tsv"
     wildcard_constraints:
-        size="default|full",
         n="[0-9]+",
     resources:
-        mem_mb=lambda w: 4000 if w.size == "default" else 12000,
+        mem_mb=4000,
     params:
         seed=config["seed"],
         settings=lambda w: {
             key: value
-            for key, value in SURVEY[w.size]["tagging"].items()
+            for key, value in SURVEY["tagging"].items()
             if key not in ("sizes", "genres", "retrieval")
         },
         code=code_version("studies/survey/scripts/score_tagging.py"),
@@ -252,18 +227,16 @@ rule score_genres:
     input:
         tagged=rules.read_tagged.output.tagged,
     output:
-        scores="results/survey/scores/genres/{size}.csv",
+        scores="results/survey/scores/genres.csv",
     log:
-        "results/logs/survey/score_genres/{size}.log",
+        "results/logs/survey/score_genres.log",
     benchmark:
-        "results/benchmarks/survey/score_genres/{size}.tsv"
-    wildcard_constraints:
-        size="default|full",
+        "results/benchmarks/survey/score_genres.tsv"
     resources:
-        mem_mb=lambda w: 4000 if w.size == "default" else 12000,
+        mem_mb=4000,
     params:
         seed=config["seed"],
-        settings=lambda w: SURVEY[w.size]["tagging"]["genres"],
+        settings=lambda w: SURVEY["tagging"]["genres"],
         code=code_version("studies/survey/scripts/score_genres.py"),
     message:
         "survey: genres of documents from few labelled ones"
@@ -275,18 +248,16 @@ rule score_retrieval:
     input:
         tagged=rules.read_tagged.output.tagged,
     output:
-        scores="results/survey/scores/retrieval/{size}.csv",
+        scores="results/survey/scores/retrieval.csv",
     log:
-        "results/logs/survey/score_retrieval/{size}.log",
+        "results/logs/survey/score_retrieval.log",
     benchmark:
-        "results/benchmarks/survey/score_retrieval/{size}.tsv"
-    wildcard_constraints:
-        size="default|full",
+        "results/benchmarks/survey/score_retrieval.tsv"
     resources:
         mem_mb=800,
     params:
         seed=config["seed"],
-        settings=lambda w: SURVEY[w.size]["tagging"]["retrieval"],
+        settings=lambda w: SURVEY["tagging"]["retrieval"],
         code=code_version("studies/survey/scripts/score_retrieval.py"),
     message:
         "survey: retrieval of documents"

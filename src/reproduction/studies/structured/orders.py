@@ -106,20 +106,19 @@ def forget_rare(train, test, least):
     return tuple(Sentences(k, number[part.words], part.starts) for part in (train, test))
 
 
-def score_block(block, path, methods, order, settings, checkpoint=None):
+def score_block(block, path, methods, order, settings):
     """Score one block, model and order: see `score_order`.
 
-    The ``path`` is a file of `save_block`, the methods are the entry of one model, and the
-    ``checkpoint`` is a file that keeps the fit of a method that can go on.
+    The ``path`` is a file of `save_block`, and the methods are the entry of one model.
     """
     train, test = read_block(path)
     ((name, entry),) = methods.items()
     place = {"corpus": block, "order": order, "method": name, "k": train.k}
-    for row in score_order(train, test, entry, order, settings, checkpoint):
+    for row in score_order(train, test, entry, order, settings):
         yield place | {"n": train.n} | row
 
 
-def score_order(train, test, entry, order, settings, checkpoint=None):
+def score_order(train, test, entry, order, settings):
     """Fit one model of one order, and score the test words that it knows.
 
     Of the settings count ``choose``, ``least``, ``tol`` and ``iterations``. Yields
@@ -147,8 +146,7 @@ def score_order(train, test, entry, order, settings, checkpoint=None):
     if trials:
         best = min(trials, key=attrgetter("mean"))
         estimator, chosen = replace(estimator, **best.settings), best.settings
-    kept = {"checkpoint": checkpoint} if checkpoint and estimator.keeps_checkpoint else {}
-    model = estimator.fit_text(train, order, seed=0, **kept)
+    model = estimator.fit_text(train, order, seed=0)
     row = _describe_fit(chosen, model) | {"seed": 0, "converged": model.ended != "limit"}
     yield from add_losses(row, test, -model.score(test))
 

@@ -1,20 +1,17 @@
-"""What the rules look up of the survey: the settings at each size, exhibits, files of scores.
+"""What the rules look up of the survey: exhibits, and the files of scores.
 
-A part of the survey is a section of ``studies: survey`` in the config. Some parts are larger in
-`survey_full`; Table 1 on all of Brown is a target of its own, `nplm_full`. Claims are in
-words.toml, their checks in `checks`.
+A part of the survey is a section of ``studies: survey`` in the config. Claims are in words.toml,
+their checks in `checks`.
 """
 
 from reproduction.study import (
     choose_methods,
     make_entry,
     make_study,
-    section_of,
     without_style,
     words_of,
 )
 
-DEFAULT, FULL = "default", "full"  # sizes of the settings
 # Exhibits.
 METHODS, COST, RISK, EXAMPLE, TABLE, MAP = "methods", "cost", "risk", "example", "table", "words"
 TAGGING, GENRES, RETRIEVAL = "tagging", "genres", "retrieval"
@@ -56,45 +53,19 @@ CHECKED = (TABLE, MAP, TAGGING, GENRES, RETRIEVAL)  # exhibits whose scores the 
 SLOW = "-slow"  # the end of the name of the scores of methods that take long
 
 
-def section_at(config, size):
-    """Return the study's part of the config at a size: in full, some settings are others."""
-    section = dict(section_of(config, "survey"))
-    full = section.pop(FULL, {})
-    if size == FULL:
-        section |= {name: section[name] | changed for name, changed in full.items()}
-    return section
-
-
-def sizes_of_parts(config, size):
-    """Return the size of each part of a target: a part that is no larger in full is the default's.
-
-    Table 1 in full has a target of its own.
-    """
-    section = section_of(config, "survey")
-    larger = section.get(FULL, {}).keys() - {TABLE} if size == FULL else ()
-    return {part: size if part in larger else DEFAULT for part in section if part != FULL}
-
-
-def make_target(target, sizes, settings, corpora, brown, tagged):
-    """Return the study of a target, from the size of each of its parts.
-
-    ``settings`` are those of the study by size, ``corpora`` those at hand; ``brown``, by size, and
-    ``tagged`` say whether Brown is.
-    """
-    sections = {part: settings[size][part] for part, size in sizes.items()}
-    of_table = sizes.get("table", "default")
-    exhibits = list_exhibits(sections, corpora, brown[of_table], tagged)
-    on_brown = dict.fromkeys(("table", "words"), f"results/survey/{of_table}/receipt.json")
-    on_tagged = dict.fromkeys(("tagging", "genres", "retrieval"), "results/survey/tagged.json")
-    names = {"table": f"survey-brown-{of_table}", "words": f"survey-brown-{of_table}"}
-    names |= dict.fromkeys(on_tagged, "survey-tagged")
-    compared = list(sections.get("comparison", {}).get("corpora", ()))
+def make_target(section, corpora, has_brown, has_tagged):
+    """Return the study; ``corpora`` are at hand, and perhaps Brown in sentences and with tags."""
+    exhibits = list_exhibits(section, corpora, has_brown, has_tagged)
+    on_brown = dict.fromkeys((TABLE, MAP), "results/survey/receipt.json")
+    on_tagged = dict.fromkeys((TAGGING, GENRES, RETRIEVAL), "results/survey/tagged.json")
+    names = dict.fromkeys(on_brown, "survey-brown") | dict.fromkeys(on_tagged, "survey-tagged")
+    compared = list(section.get("comparison", {}).get("corpora", ()))
     return make_study(
         "survey",
-        target,
+        "survey",
         exhibits,
-        list_scores(sections, sizes, exhibits, settings["default"]),
-        corpora={"methods": compared, "cost": compared}
+        list_scores(section, exhibits),
+        corpora={METHODS: compared, COST: compared}
         | {name: [text] for name, text in names.items()},
         receipts={name: [file] for name, file in (on_brown | on_tagged).items()},
         fitted=("lr", "sdr"),
@@ -103,10 +74,10 @@ def make_target(target, sizes, settings, corpora, brown, tagged):
 
 
 def list_exhibits(sections, corpora, has_brown, has_tagged):
-    """Return the entries of the exhibits of a target that can be made.
+    """Return the entries of the exhibits that can be made.
 
-    ``sections`` are the settings of its parts, at their sizes; ``corpora`` are those at hand, and
-    the others say whether Brown in sentences, and with its tags, is.
+    ``sections`` are the settings of the parts; ``corpora`` are those at hand, and the others say
+    whether Brown in sentences, and with its tags, is.
     """
     found = {}
     if (comparison := sections.get("comparison")) is not None:
@@ -140,38 +111,26 @@ def entry_of_table(section):
     )
 
 
-def list_scores(sections, sizes, exhibits, default):
-    """Return the files of scores behind each exhibit of a target.
-
-    ``sizes`` are those of its parts. Scores that have the ``default`` settings are the default's.
-    """
+def list_scores(sections, exhibits):
+    """Return the files of scores behind each exhibit."""
     folder, found = "results/survey/scores", {}
     if RISK in exhibits:
-        given, usual = sections["comparison"], default["comparison"]
-        size = sizes["comparison"]
+        given = sections["comparison"]
         texts = [
-            f"{folder}/{METHODS}/{size}-{corpus}-{vocabulary}{speed}.csv"
+            f"{folder}/{METHODS}/{corpus}-{vocabulary}{speed}.csv"
             for corpus in exhibits.get(METHODS, {"corpora": ()})["corpora"]
             for speed in ("", SLOW)
             if methods_of_text(given, corpus, speed)
             for vocabulary in settings_of_text(given, corpus, speed)["vocabularies"]
         ]
-        same = given["models"] == usual["models"]
         found |= {METHODS: texts, COST: texts}
-        found[RISK] = [
-            f"{folder}/{RISK}/{DEFAULT if same else size}-n{n}.csv" for n in given["models"]["n"]
-        ]
+        found[RISK] = [f"{folder}/{RISK}/n{n}.csv" for n in given["models"]["n"]]
     if TABLE in exhibits:
-        models = sections[TABLE]["models"]
-        found[TABLE] = [f"{folder}/{TABLE}/{sizes[TABLE]}-{model}.csv" for model in models]
-    if MAP in exhibits:
-        found[MAP] = [f"{folder}/{MAP}/{sizes[MAP]}.csv"]
+        found[TABLE] = [f"{folder}/{TABLE}/{model}.csv" for model in sections[TABLE]["models"]]
     if TAGGING in exhibits:
-        size, labelled = sizes[TAGGING], sections[TAGGING]["sizes"]
-        found[TAGGING] = [f"{folder}/{TAGGING}/{size}-{n}.csv" for n in labelled]
-        found[GENRES] = [f"{folder}/{GENRES}/{size}.csv"]
-        found[RETRIEVAL] = [f"{folder}/{RETRIEVAL}/{DEFAULT}.csv"]
-    return found
+        found[TAGGING] = [f"{folder}/{TAGGING}/{n}.csv" for n in sections[TAGGING]["sizes"]]
+    alone = (name for name in (MAP, GENRES, RETRIEVAL) if name in exhibits)
+    return found | {name: [f"{folder}/{name}.csv"] for name in alone}
 
 
 def names_of(comparison):

@@ -7,7 +7,7 @@ from made_up_results import text_scores
 
 from reproduction.studies.beyond.claims import INGREDIENTS, ON_TEXT, OURS
 from reproduction.studies.beyond.source import SOURCE, say_headline
-from reproduction.verdicts.criteria import FAILED, PARTLY, REPRODUCED, UNTESTED
+from reproduction.verdicts.criteria import FAILED, NOT_RUN, PARTLY, REPRODUCED, UNTESTED
 from reproduction.verdicts.evidence import Results
 from reproduction.verdicts.judge import judge_claims
 from reproduction.verdicts.source import DEFAULT
@@ -49,7 +49,7 @@ def test_they_are_judged_like_those_of_a_source(verdicts):
     first, *rest = INGREDIENTS
     assert found[f"beyond-genesis-{first}"] == FAILED
     assert {found[f"beyond-genesis-{name}"] for name in rest} == {REPRODUCED}
-    assert found["beyond-1a-unbeaten"] == UNTESTED  # no such exhibit was made
+    assert found["beyond-1a-unbeaten"] == NOT_RUN  # no such exhibit was made
 
 
 def test_ad_lr_from_random_starts_is_another_setting(verdicts):

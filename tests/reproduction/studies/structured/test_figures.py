@@ -188,7 +188,7 @@ def test_the_page_has_each_exhibit_and_its_own_files(tmp_path):
         save_figure(figure, figures[name])
     checks, scores = pd.DataFrame(check_theory(0)), scores_of_orders(CURVES)
     results = Results({plan.FIGURE_2: scores}, tables, {"receipt": {}}, checks)
-    claims, _, settings = judge_claims(results, SOURCE, target.larger)
+    claims, _, settings = judge_claims(results, SOURCE)
     shown = PageMaterial(
         SimpleNamespace(**fields_of(target)), SOURCE, CONFIG, results, claims, settings, figures
     )
@@ -196,4 +196,3 @@ def test_the_page_has_each_exhibit_and_its_own_files(tmp_path):
     for name in target.exhibits:
         assert f'id="{name}"' in page
     assert "results/structured/theory.csv" in page
-    assert "snakemake -j8 structured_full" in page  # of claims that this target leaves

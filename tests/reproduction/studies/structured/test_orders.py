@@ -109,8 +109,7 @@ def test_py_lr_has_no_path_and_is_the_fit_of_the_library(parts):
 def test_a_file_of_scores_tells_its_block_and_order(parts, tmp_path):
     save_block(tmp_path / "block.npz", parts)
     methods = {"mine": {"method": "add-half"}}
-    kept = tmp_path / "kept"  # which this method cannot go on from
-    rows = list(score_block("3", tmp_path / "block.npz", methods, 2, SETTINGS, kept))
+    rows = list(score_block("3", tmp_path / "block.npz", methods, 2, SETTINGS))
     direct = list(score_order(*parts, methods["mine"], 2, SETTINGS))
     place = {"corpus": "3", "order": 2, "method": "mine", "k": 5, "n": 500}
     assert [{key: row[key] for key in place} for row in rows] == [place] * len(direct)

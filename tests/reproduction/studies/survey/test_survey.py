@@ -227,7 +227,7 @@ def test_networks_are_compared_as_the_table_says():
     assert "n-order-networks" not in cases(restless=["nplm-10"])
     assert cases(restless=["nplm-10-alone"], nplm_10_alone=4.9)["n-mixing"]
     (claim,) = (each for each in SOURCE.claims if each.id == "n-order-networks")
-    verdict, _ = judge(claim, Results(), "survey_full")  # whose table is the same
+    verdict, _ = judge(claim, Results())
     assert verdict["verdict"] == UNTESTED
     assert "did not come to rest" in verdict["reason"]
 

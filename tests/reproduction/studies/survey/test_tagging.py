@@ -183,7 +183,7 @@ def test_scores_tables_figures_and_cases(scores, tmp_path):
     assert (part[part["method"] == SUPERVISED]["rank"] == 0).all()
     given = GIVEN | {"sizes": [40, 80], "genres": OF_GENRES, "retrieval": OF_RETRIEVAL}
     shown = list_exhibits({TAGGING: given}, (), has_brown=False, has_tagged=True)
-    files = list_scores({TAGGING: given}, {TAGGING: "default"}, shown, {})
+    files = list_scores({TAGGING: given}, shown)
     assert sum(map(len, files.values())) == 4
     first = shown.pop(RETRIEVAL)
     material = Material(scores[RETRIEVAL], None, first, {}, {}, {}, 1, "survey")

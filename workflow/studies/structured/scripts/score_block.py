@@ -3,13 +3,9 @@
 from reproduction.jobs import logged
 
 with logged(snakemake):
-    from pathlib import Path
-
     from reproduction.scores.writing import write_scores
     from reproduction.studies.structured.orders import score_block
 
     w, params = snakemake.wildcards, snakemake.params
-    how = params.methods, int(w.order), params.settings, params.checkpoint
+    how = params.methods, int(w.order), params.settings
     write_scores(snakemake.output.scores, score_block(w.block, snakemake.input.block, *how))
-    if params.checkpoint:
-        Path(params.checkpoint).unlink(missing_ok=True)
