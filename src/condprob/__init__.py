@@ -81,6 +81,7 @@ _MODULES = {
     "LowRankMatrix": "sparse_plus_low_rank",
     "MixtureMatrix": "mixtures",
     "Model": "synthetic",
+    "PairsInOrder": "counts",
     "PitmanYorMatrix": "methods.pitman_yor.matrix",
     "Posterior": "methods.uncertainty",
     "Sentences": "text.sentences",

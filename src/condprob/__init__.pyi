@@ -5,6 +5,7 @@ from typing import Any, Literal, overload
 from condprob.catalogue import METHODS as METHODS
 from condprob.catalogue import register as register
 from condprob.counts import CountMatrix as CountMatrix
+from condprob.counts import PairsInOrder as PairsInOrder
 from condprob.embeddings import Embedding as Embedding
 from condprob.embeddings import embed as embed
 from condprob.estimator import Estimator as Estimator

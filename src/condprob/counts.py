@@ -4,7 +4,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -395,6 +395,30 @@ class CountMatrix(Stored, kind="counts"):
 
 
 Counts = CountMatrix | Sparse | ArrayLike  # the counts that a fit takes
+
+
+class PairsInOrder(NamedTuple):
+    """Pairs of a sequence, in their order; `Estimator.fit` takes them like counts.
+
+    Most methods only count them.
+
+    Attributes
+    ----------
+    contexts, outcomes : array_like of int, shape (n,)
+        Numbers of the contexts and outcomes, from zero.
+    shape : int or (int, int)
+        Numbers of contexts and of outcomes; one number for both.
+
+    Examples
+    --------
+    >>> from condprob import PairsInOrder, method
+    >>> method("kn").fit(PairsInOrder([0, 1, 0], [1, 0, 1], shape=2)).shape
+    (2, 2)
+    """
+
+    contexts: ArrayLike
+    outcomes: ArrayLike
+    shape: int | tuple[int, int]
 
 
 def as_counts(counts: Counts) -> CountMatrix:

@@ -3,14 +3,14 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
+from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING, ClassVar, Generic
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from condprob.checks import Seed, check_memory, check_order
-from condprob.counts import CountMatrix, Counts, as_counts
+from condprob.counts import CountMatrix, Counts, PairsInOrder, as_counts
 from condprob.files.checkpoints import Checkpoint
 from condprob.jit import interrupts_kept
 from condprob.matrix import ConditionalMatrix
@@ -72,8 +72,8 @@ class Estimator(WithOptions, ABC, Generic[Matrix]):
 
     def fit(
         self,
-        counts: Counts,
-        seed: Seed = 0,
+        counts: Counts | PairsInOrder,
+        seed: Seed | Run = 0,
         *,
         progress: bool | None = None,
         checkpoint: str | PathLike[str] | Checkpoint | None = None,
@@ -82,11 +82,13 @@ class Estimator(WithOptions, ABC, Generic[Matrix]):
 
         Parameters
         ----------
-        counts : CountMatrix, scipy sparse matrix or 2-D array
+        counts : CountMatrix, scipy sparse matrix or 2-D array; or PairsInOrder
             Contexts by outcomes, numbers >= 0. Low-rank fits leave mapped counts
-            (`CountMatrix.load`) on disk.
-        seed : int, numpy.random.SeedSequence or numpy.random.Generator
-            The source of all randomness; a method without randomness ignores it.
+            (`CountMatrix.load`) on disk. Or the pairs of a sequence, in their order: most methods
+            only count them.
+        seed : int, numpy.random.SeedSequence or numpy.random.Generator; or Run
+            The source of all randomness; a method without randomness ignores it. A `Run` has
+            progress and checkpoint as well.
         progress : bool, optional
             Whether standard error shows how far the fit is; by default at a terminal or in a
             notebook, once it has taken three seconds.
@@ -110,14 +112,14 @@ class Estimator(WithOptions, ABC, Generic[Matrix]):
         OSError
             If the checkpoint cannot be read or written.
         """
-        return self.run_fit(as_counts(counts), Run.of(seed, progress, checkpoint))
-
-    def run_fit(self, counts: CountMatrix, run: Run) -> Matrix:
-        """Do what `fit` says, as a run says it."""
+        in_order = counts if isinstance(counts, PairsInOrder) else None
+        counted = CountMatrix.from_pairs(*counts) if in_order else as_counts(counts)
+        run = replace(Run.of(seed, progress, checkpoint), in_order=in_order)
         self._check_run(run)
-        self.check_size(counts)
-        with self._guarded(counts.shape):
-            return self.fit_counts(counts, run)
+        rows, columns = counted.shape
+        check_memory(f"a fit to {rows:,} x {columns:,} counts", self.memory(counted.shape))
+        with self._guarded(counted.shape):
+            return self.fit_counts(counted, run)
 
     @contextmanager
     def _guarded(self, shape: tuple[int, int]) -> Iterator[None]:
@@ -132,58 +134,11 @@ class Estimator(WithOptions, ABC, Generic[Matrix]):
             able = "low-rank and log-linear methods and nplm do"
             raise ValueError(f"checkpoint: {type(self).__name__} keeps none; {able}")
 
-    def check_size(self, counts: CountMatrix) -> None:
-        """Raise ValueError if a fit to counts of this shape needs more memory than there is."""
-        rows, columns = counts.shape
-        check_memory(f"a fit to {rows:,} x {columns:,} counts", self.memory(counts.shape))
-
-    def fit_in_order(
-        self,
-        contexts: ArrayLike,
-        outcomes: ArrayLike,
-        shape: int | tuple[int, int],
-        seed: Seed = 0,
-        *,
-        progress: bool | None = None,
-        checkpoint: str | PathLike[str] | Checkpoint | None = None,
-    ) -> Matrix:
-        """Fit pairs of a sequence, in their order; most methods only count them.
-
-        Parameters
-        ----------
-        contexts, outcomes : array_like of int, shape (n,)
-            Numbers of the contexts and outcomes, from zero.
-        shape : int or (int, int)
-            Numbers of contexts and of outcomes; one number for both.
-        seed : int, numpy.random.SeedSequence or numpy.random.Generator
-            Seed or generator for all random choices; see `fit`.
-        progress : bool, optional
-            Whether to show progress on standard error; see `fit`.
-        checkpoint : path or Checkpoint, optional
-            File from which an interrupted fit resumes; see `fit`.
-        """
-        run = Run.of(seed, progress, checkpoint)
-        self._check_run(run)
-        with self._guarded(shape if isinstance(shape, tuple) else (shape, shape)):
-            return self.fit_pairs(contexts, outcomes, shape, run)
-
-    def fit_pairs(
-        self,
-        contexts: ArrayLike,
-        outcomes: ArrayLike,
-        shape: int | tuple[int, int],
-        run: Run,
-    ) -> Matrix:
-        """Fit pairs in their order: see `fit_in_order`."""
-        counts = CountMatrix.from_pairs(contexts, outcomes, shape)
-        self.check_size(counts)
-        return self.fit_counts(counts, run)
-
     def fit_text(
         self,
         sentences: "Sentences",
         order: int = 2,
-        seed: Seed = 0,
+        seed: Seed | Run = 0,
         *,
         progress: bool | None = None,
         checkpoint: str | PathLike[str] | Checkpoint | None = None,
@@ -220,10 +175,6 @@ class Estimator(WithOptions, ABC, Generic[Matrix]):
         with weights learned on the last tenth of the text, unless the method treats texts in its
         own way.
         """
-        return self.run_fit_of_text(sentences, order, Run.of(seed, progress, checkpoint))
-
-    def run_fit_of_text(self, sentences: "Sentences", order: int, run: Run) -> "SequenceModel":
-        """Do what `fit_text` says, as a run says it."""
         from condprob.text.sentences import NgramCounts, Sentences
 
         if isinstance(sentences, NgramCounts):
@@ -231,7 +182,7 @@ class Estimator(WithOptions, ABC, Generic[Matrix]):
         elif not isinstance(sentences, Sentences):
             given = type(sentences).__name__
             raise ValueError(f"{given} given: Sentences are needed; condprob.fit_text takes a text")
-        order = check_order(order)
+        order, run = check_order(order), Run.of(seed, progress, checkpoint)
         self._check_run(run)
         with self._guarded((sentences.k, sentences.k)):
             return self.fit_sentences(sentences, order, run)

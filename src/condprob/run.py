@@ -22,20 +22,25 @@ class Run:
         Whether a bar is shown, or from when on.
     checkpoint : Checkpoint or None
         Where the state is saved.
+    in_order : counts.PairsInOrder or None
+        The pairs behind the counts, if they are a sequence.
     """
 
     seed: Seed = 0
     progress: Progress = False
     checkpoint: Checkpoint | None = None
+    in_order: tuple | None = None
 
     @classmethod
     def of(
         cls,
-        seed: Seed,
+        seed: "Seed | Run",
         progress: bool | None,
         checkpoint: str | PathLike[str] | Checkpoint | None = None,
     ) -> "Run":
         """Return the run that the arguments of a `fit` ask for; ValueError if the seed is none."""
+        if isinstance(seed, Run):
+            return seed
         seed = check_seed(seed)
         if checkpoint is not None and not isinstance(checkpoint, Checkpoint):
             checkpoint = Checkpoint(checkpoint)

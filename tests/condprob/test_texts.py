@@ -18,6 +18,7 @@ from condprob import (
     load,
     method,
 )
+from condprob.counts import PairsInOrder
 from condprob.methods.pitman_yor.estimator import PitmanYorLowRank
 from condprob.text.backoff_model import BackoffModel
 from condprob.text.histories import bigram_contexts
@@ -116,7 +117,7 @@ def test_a_higher_order_does_not_lose_what_the_bigram_knows(id):
 @pytest.mark.parametrize("id", [id for id in METHODS if id not in CERTIFIED_IDS])
 def test_at_order_two_it_is_the_matrix_of_the_pairs_in_their_order(id):
     estimator = method(id, **small_options(METHODS[id]))
-    rows = estimator.fit_in_order(bigram_contexts(TEXT), TEXT.words, (8, 7), seed=4).dense()
+    rows = estimator.fit(PairsInOrder(bigram_contexts(TEXT), TEXT.words, (8, 7)), 4).dense()
     if not isinstance(estimator, PitmanYorLowRank):  # which takes counts for pairs without an order
         np.testing.assert_array_equal(rows, estimator.fit(bigrams(), seed=4).dense())
     model = estimator.fit_text(TEXT, order=2, seed=4)

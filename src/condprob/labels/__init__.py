@@ -11,7 +11,7 @@ from scipy.sparse import issparse
 
 from condprob.catalogue import build
 from condprob.checks import Seed, counted, in_brief, warn_caller
-from condprob.counts import CountMatrix
+from condprob.counts import CountMatrix, PairsInOrder
 from condprob.estimator import Estimator
 from condprob.labelled_model import About
 from condprob.labels.estimate import Estimate
@@ -271,11 +271,7 @@ def fit_counts(
     if not counts.n:
         raise ValueError("the weights of all pairs are zero: there is nothing to fit")
     about = About.of(method, estimator, run.seed, counts, names, titles)
-    if in_order is None:
-        matrix = estimator.run_fit(counts, run)
-    else:
-        how = {"progress": run.progress, "checkpoint": run.checkpoint}
-        matrix = estimator.fit_in_order(*in_order, counts.shape, run.seed, **how)
+    matrix = estimator.fit(PairsInOrder(*in_order, counts.shape) if in_order else counts, run)
     fitted = Estimate(matrix, *labels, about)
     warn_of_rank(estimator, *map(len, labels))
     _warn_of_shares(counts)
@@ -457,7 +453,7 @@ def fit_ngram_counts(
     numbers = (words.numbers(side) for side in zip(*pairs, strict=True))
     counts = CountMatrix.from_pairs(*numbers, len(words), weights=list(pairs.values()))
     about = About.of(method, estimator, run.seed, counts, NO_NAMES)
-    return LanguageModel(estimator.run_fit(counts, run), words, text, about)
+    return LanguageModel(estimator.fit(counts, run), words, text, about)
 
 
 def fit_sentences(
@@ -480,9 +476,9 @@ def fit_sentences(
     data: CountMatrix | Sentences | NgramCounts = sentences
     if order == 2 and not text.lines and isinstance(sentences, Sentences):
         data = pairs_of_neighbours(sentences)
-        fitted = estimator.run_fit(data, run)
+        fitted = estimator.fit(data, run)
     else:
-        fitted = estimator.run_fit_of_text(sentences, order, run)
+        fitted = estimator.fit_text(sentences, order, run)
     warn_of_rank(estimator, len(words), len(words))
     about = About.of(method, estimator, run.seed, data, NO_NAMES)
     model = LanguageModel(fitted, words, text, about)

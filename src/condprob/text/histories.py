@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from condprob.checks import Conditions, check_order
 from condprob.checks.entries import check_labels
-from condprob.counts import CountMatrix
+from condprob.counts import CountMatrix, PairsInOrder
 from condprob.files.stored import stored, stored_part
 from condprob.matrix import ConditionalMatrix
 from condprob.model import Ended
@@ -99,14 +99,8 @@ class HistoryModel(SequenceModel, kind="histories"):
 class Fitter(Protocol):
     """A method for pairs: an `Estimator`, which itself imports this module."""
 
-    def fit_pairs(
-        self, contexts: ArrayLike, outcomes: ArrayLike, shape: tuple[int, int], run: Run
-    ) -> ConditionalMatrix:
-        """Fit pairs in their order."""
-        ...
-
-    def run_fit(self, counts: CountMatrix, run: Run) -> ConditionalMatrix:
-        """Fit counts."""
+    def fit(self, counts: CountMatrix | PairsInOrder, seed: Run) -> ConditionalMatrix:
+        """Fit counts, or pairs in their order, as a run says it."""
         ...
 
 
@@ -117,8 +111,8 @@ def fit_histories(
     contexts, shape, histories = number_histories(sentences, order)
     if isinstance(sentences, NgramCounts):
         counts = CountMatrix.from_pairs(contexts, sentences.words, shape, weights=sentences.counts)
-        return HistoryModel(estimator.run_fit(counts, run), histories, counts.nnz)
-    matrix = estimator.fit_pairs(contexts, sentences.words, shape, run)
+        return HistoryModel(estimator.fit(counts, run), histories, counts.nnz)
+    matrix = estimator.fit(PairsInOrder(contexts, sentences.words, shape), run)
     pairs = CountMatrix.from_pairs(contexts, sentences.words, shape).nnz
     return HistoryModel(matrix, histories, pairs)
 

@@ -8,7 +8,7 @@ from itertools import pairwise, product
 import numpy as np
 from tqdm import tqdm
 
-from condprob.counts import CountMatrix
+from condprob.counts import CountMatrix, PairsInOrder
 from condprob.methods.em.clusters import cluster_contexts, factors_of_clusters
 from condprob.methods.low_rank import LowRank
 from reproduction.corpora.corpus import word_pairs
@@ -88,7 +88,7 @@ def fits_of(counts, train, k, how, start_of=None):
         if how.seed_of is not None:
             estimator = _with_clusters(estimator, counts, cluster, seed)
         if how.in_order:
-            matrix = estimator.fit_in_order(*train, k, start_of(seed))
+            matrix = estimator.fit(PairsInOrder(*train, k), start_of(seed))
         else:
             matrix = estimator.fit(counts, start_of(seed))
         yield values | {"method": name, "seed": seed}, matrix

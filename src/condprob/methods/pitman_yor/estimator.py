@@ -9,10 +9,9 @@ from time import monotonic
 from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from condprob.checks import SMALLEST_NUMBER
-from condprob.counts import CountMatrix, Counts, as_counts
+from condprob.counts import CountMatrix, Counts, PairsInOrder, as_counts
 from condprob.estimator import Estimator
 from condprob.matrix import ConditionalMatrix
 from condprob.methods.pitman_yor import constants
@@ -79,8 +78,8 @@ class Learned(NamedTuple):
     weights : numpy.ndarray, shape (chains,)
     base : numpy.ndarray, shape (nnz,)
         That of each pair without one of its tables, mixed by the weights.
-    strengths : numpy.ndarray, shape (2,)
-        See `PitmanYorMatrix`: the same chains with one discount have a strength of their own.
+    strength : float
+        ``theta``.
     """
 
     rows: Rows
@@ -89,7 +88,7 @@ class Learned(NamedTuple):
     chains: list[Sampled]
     weights: np.ndarray
     base: np.ndarray
-    strengths: np.ndarray
+    strength: float
 
 
 @dataclass(frozen=True)
@@ -102,7 +101,7 @@ class PitmanYorLowRank(Estimator[PitmanYorMatrix]):
     weights that depend on how often a context was seen. Pairs held out from a first fit tell them.
 
     Counts are a table without an order (`fit`): pairs are held out at random. Pairs in their order
-    are a sequence (`fit_in_order`, `fit_text`, ``condprob.fit(..., in_order=True)``): the end is
+    are a sequence (`PairsInOrder`, `fit_text`, ``condprob.fit(..., in_order=True)``): the end is
     held out as well, because what comes next may differ from what was seen.
 
     Attributes
@@ -152,27 +151,12 @@ class PitmanYorLowRank(Estimator[PitmanYorMatrix]):
         return replace(self, effort="light", mixed=False)
 
     def fit_counts(self, counts: CountMatrix, run: Run) -> PitmanYorMatrix:
-        return self._fit(counts, run)
-
-    def fit_pairs(
-        self, contexts: ArrayLike, outcomes: ArrayLike, shape: int | tuple[int, int], run: Run
-    ) -> PitmanYorMatrix:
-        contexts, outcomes = np.asarray(contexts), np.asarray(outcomes)
-        counts = CountMatrix.from_pairs(contexts, outcomes, shape)
-        self.check_size(counts)
-        cut = round((1 - constants.HELD_OUT) * len(contexts))
-        rest, end = (
-            CountMatrix.from_pairs(contexts[part], outcomes[part], counts.shape)
-            for part in (slice(cut), slice(cut, None))
-        )
-        return self._fit(counts, run, Split(rest, end))
-
-    def _fit(self, counts, run, end=None) -> PitmanYorMatrix:
         """Fit parts of the counts for prior and weights, and then all; a sequence has an end."""
         seed = run.seed
         if isinstance(seed, np.random.SeedSequence):  # the caller's does not count what is spawned
             seed = copy(seed)
-        rng, in_order = np.random.default_rng(seed), end is not None
+        rng, in_order = np.random.default_rng(seed), run.in_order is not None
+        end = _end_of(run.in_order, counts.shape) if in_order else None
         held_out = self._hold_out(counts, rng, end)
         discounts = self.discounts_of_classes(in_order)
         discount, shares, best = discounts[-1], first_alone(), np.inf
@@ -256,7 +240,7 @@ class PitmanYorLowRank(Estimator[PitmanYorMatrix]):
             size = each.rest.nnz, learned.rows.sums.sum()
             pace = (monotonic() - begun) / max(light._work(*size, brief), 1.0)
             found.append(self._judge(learned, each, in_order))
-            likelihood = learned.rows.likelihood(learned.base, learned.strengths[0])
+            likelihood = learned.rows.likelihood(learned.base, learned.strength)
             left_out.append(-likelihood / max(learned.rows.sums.sum(), 1.0))
         evidence = Evidence(*(np.concatenate(each, axis=-1) for each in zip(*found, strict=True)))
         shares = learn_shares(evidence, in_order) if self.mixed else first_alone()
@@ -285,7 +269,7 @@ class PitmanYorLowRank(Estimator[PitmanYorMatrix]):
         right = [each.H for each in learned.chains]
         base = base_of(counts, np.hstack(left), np.vstack(right))
         bins = bin_of(rows.sums)
-        parts = parts_of(rows, learned.strengths, base)
+        parts = parts_of(rows, learned.strength, base)
         return counts, base, parts, bins, self.lacking(counts, parts.unseen[0], bins, in_order)
 
     def _learn(self, counts, discount, rng, progress, brief=1.0) -> Learned:
@@ -301,10 +285,7 @@ class PitmanYorLowRank(Estimator[PitmanYorMatrix]):
             base = weights @ bases
             if counts.nnz:
                 strength = rows.learn_strength(base)
-        strengths = np.array([strength, strength])
-        if counts.nnz:
-            strengths[1] = rows.with_one_discount().learn_strength(base)
-        return Learned(rows, tokens.unit, discount, chains, weights, base, strengths)
+        return Learned(rows, tokens.unit, discount, chains, weights, base, strength)
 
     def _plan(self, distinct: int, tokens: float, brief: float = 1.0) -> tuple[int, int]:
         """Return how many chains there are with each number of classes, and their sweeps."""
@@ -351,7 +332,7 @@ class PitmanYorLowRank(Estimator[PitmanYorMatrix]):
 
     def assemble(self, learned: Learned, shares: Shares, in_order: bool) -> PitmanYorMatrix:
         """Return the matrix of chains and of the weights of the three rows."""
-        rows, unit, discount, chains, weights, _, strengths = learned
+        rows, unit, discount, chains, weights, _, strength = learned
         counts, (_, base, parts, bins, lacking) = rows.counts, self._around(learned, in_order)
         new = is_unseen(counts)
         masses = masses_of(parts, lacking[bins])
@@ -360,13 +341,13 @@ class PitmanYorLowRank(Estimator[PitmanYorMatrix]):
         right = np.vstack([base.right, where / where.sum(), base.lower])
         left, entries = mix_rows(counts.contexts, parts, base, unseen, shares.rows[:, bins])
         # Of one outcome its probability may be one and a rounding, and so may the mean of tables.
-        losses = [max(-rows.likelihood(each.base, strengths[0]), 0.0) for each in chains]
+        losses = [max(-rows.likelihood(each.base, strength), 0.0) for each in chains]
         return PitmanYorMatrix.on_pattern(
             counts,
             left,
             np.asfortranarray(right),
             entries,
-            strengths=strengths,
+            strength=strength,
             discounts=rows.discounts,
             unit=unit,
             ranks=np.array([each.a.size for each in chains]),
@@ -389,3 +370,15 @@ class PitmanYorLowRank(Estimator[PitmanYorMatrix]):
         if not isinstance(matrix, PitmanYorMatrix) or matrix.outcomes != counts.shape[1]:
             raise ValueError(f"a fit of py-lr over {counts.shape[1]} outcomes is needed")
         return fold_in(matrix, counts)
+
+
+def _end_of(pairs: PairsInOrder, shape: tuple[int, int]) -> Split:
+    """Return the counts of a sequence in two parts, of which its end is held out."""
+    contexts, outcomes = np.asarray(pairs.contexts), np.asarray(pairs.outcomes)
+    cut = round((1 - constants.HELD_OUT) * len(contexts))
+    return Split(
+        *(
+            CountMatrix.from_pairs(contexts[part], outcomes[part], shape)
+            for part in (slice(cut), slice(cut, None))
+        )
+    )

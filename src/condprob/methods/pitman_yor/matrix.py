@@ -26,9 +26,8 @@ class PitmanYorMatrix(SparsePlusLowRank, kind="py-lr"):
 
     Attributes
     ----------
-    strengths : numpy.ndarray, shape (2,)
-        ``theta`` of the rows with three discounts, and of those with one: tokens of the base in
-        every row.
+    strength : float
+        ``theta``: tokens of the base in every row.
     discounts : numpy.ndarray, shape (3,)
         Discount of a count of one, of two, and of a larger count.
     unit : float
@@ -63,7 +62,7 @@ class PitmanYorMatrix(SparsePlusLowRank, kind="py-lr"):
         Probability of outcomes never seen in each class, and in Kneser-Ney's lower order.
     """
 
-    strengths: np.ndarray = stored("f", 2, default=None, low=0)
+    strength: float = stored("f", default=0.0, low=0)
     discounts: np.ndarray = stored("f", 3, default=None, low=0)
     unit: float = stored("f", default=1.0, low=TINY)
     ranks: np.ndarray = stored("i", "chains", default=None, low=1, high=LARGEST_RANK)
@@ -78,11 +77,6 @@ class PitmanYorMatrix(SparsePlusLowRank, kind="py-lr"):
     unseen: np.ndarray = stored("f", PARTS, "bins+1", default=None, low=0, high=AT_MOST)
     lacking: np.ndarray = stored("f", "bins+1", default=None, low=0, high=1)
     of_unseen: np.ndarray = stored("f", "classes+1", default=None, low=0, high=AT_MOST)
-
-    @property
-    def strength(self) -> float:
-        """``theta`` of the rows with three discounts."""
-        return float(self.strengths[0])
 
     @property
     def ended(self) -> Literal["limit"]:
@@ -138,7 +132,7 @@ def fold_in(matrix: PitmanYorMatrix, counts: CountMatrix) -> PitmanYorMatrix:
         found.append(weight * W)
     right, lower = matrix.right[:-2], matrix.right[-1]
     base = Base(np.hstack(found), right, lower, matrix.of_unseen)
-    parts = parts_of(rows, matrix.strengths, base)
+    parts = parts_of(rows, matrix.strength, base)
     bins = np.searchsorted(matrix.bins, rows.sums, side="right")
     masses = masses_of(parts, matrix.lacking[bins])
     unseen = (matrix.unseen[:, bins] * masses).sum(axis=0) * matrix.of_unseen.any()

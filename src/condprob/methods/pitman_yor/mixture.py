@@ -117,9 +117,9 @@ def base_of(counts: CountMatrix, left: np.ndarray, right: np.ndarray) -> Base:
     return Base(left, right, lower / lower.sum(), unseen)
 
 
-def parts_of(rows: Rows, strengths: np.ndarray, base: Base) -> RowParts:
+def parts_of(rows: Rows, strength: float, base: Base) -> RowParts:
     """Return the rows with three discounts, those with one, and Kneser-Ney's, by Eq. (1)."""
-    every = (rows, strengths[0]), (rows.with_one_discount(), strengths[1]), (rows, 0.0)
+    every = (rows, strength), (rows.with_one_discount(), strength), (rows, 0.0)
     own, shares = map(np.array, zip(*(row.around(at) for row, at in every), strict=True))
     in_classes = base.left @ base.unseen[:-1]
     return RowParts(

@@ -6,7 +6,7 @@ The words are of the training halves alone: so many are fitted, and as many afte
 from contextlib import contextmanager
 
 from condprob.catalogue import method
-from condprob.counts import CountMatrix
+from condprob.counts import CountMatrix, PairsInOrder
 from condprob.methods.pitman_yor import constants
 from condprob.methods.pitman_yor.estimator import PitmanYorLowRank
 from condprob.options import options_of
@@ -36,7 +36,7 @@ def score_texts(root, inputs, methods, given):
                 start = spawn_seed(root, NAME, corpus, seed)
                 with changed(name, value) as options:
                     estimator = method(METHOD, **given["options"] | options)
-                    matrix = estimator.fit_in_order(*train, text.k, start)
+                    matrix = estimator.fit(PairsInOrder(*train, text.k), start)
                 row = place | {"constant": name, "value": spell(value), "seed": seed}
                 for block in in_blocks(-matrix.log_prob(*test)):
                     yield row | block

@@ -15,7 +15,7 @@ from time import process_time
 
 from tqdm import tqdm
 
-from condprob.counts import CountMatrix
+from condprob.counts import CountMatrix, PairsInOrder
 from condprob.evaluation import cross_entropy
 from condprob.risk import kl_risk
 from condprob.splits import TUNING_SHARE, hold_out
@@ -84,7 +84,7 @@ def _score_pairs(both, k, methods, given, start_of):
             }
         estimator.fit(few, 0)
         for seed in range(given["seeds"] if METHODS[entry["method"]].estimator.is_random else 1):
-            fit = partial(estimator.fit_in_order, *train, k)
+            fit = partial(estimator.fit, PairsInOrder(*train, k))
             for row in score_fit(fit, test, start_of(seed)):
                 yield {"method": name, "seed": seed, "chosen": settings} | row
 

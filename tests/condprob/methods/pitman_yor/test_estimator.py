@@ -23,6 +23,7 @@ from condprob import (
     method,
     sample_counts,
 )
+from condprob.counts import PairsInOrder
 from condprob.methods.pitman_yor.constants import BRIEF, FOLDS
 from condprob.methods.pitman_yor.estimator import PitmanYorLowRank
 from condprob.methods.pitman_yor.matrix import MOST_PASSES
@@ -206,9 +207,9 @@ def test_the_strength_is_the_likeliest_for_the_mixed_base():
     learned = estimator._learn(counts, 0.5, np.random.default_rng(1), False)
     base = sum(w * c.base for w, c in zip(learned.weights, learned.chains, strict=True))
     np.testing.assert_allclose(learned.base, base, rtol=1e-12)
-    best = learned.rows.likelihood(learned.base, learned.strengths[0])
+    best = learned.rows.likelihood(learned.base, learned.strength)
     for factor in (0.95, 1.05):
-        assert learned.rows.likelihood(base, factor * learned.strengths[0]) < best
+        assert learned.rows.likelihood(base, factor * learned.strength) < best
 
 
 def test_a_fit_is_its_parts_mixed_by_its_weights():
@@ -217,7 +218,7 @@ def test_a_fit_is_its_parts_mixed_by_its_weights():
     pairs = words[:-1], words[1:]
     for fitted in (
         method("py-lr", **FEW).fit(CountMatrix.from_pairs(*pairs, (24, 30)), 1),
-        method("py-lr", **FEW).fit_in_order(*pairs, (24, 30), 1),
+        method("py-lr", **FEW).fit(PairsInOrder(*pairs, (24, 30)), 1),
     ):
         C = CountMatrix.from_pairs(*pairs, (24, 30)).dense()
         Q, new = np.zeros(C.shape), C.sum(axis=0) == 0
@@ -226,8 +227,8 @@ def test_a_fit_is_its_parts_mixed_by_its_weights():
         bins, taken = np.searchsorted(fitted.bins, C.sum(axis=1), "right"), 0.75 * (C > 0)
         rows = []
         for taken, strength, around in (
-            (reference.three_discounts(C), fitted.strengths[0], base),
-            (0.75 * (C > 0), fitted.strengths[1], base),
+            (reference.three_discounts(C), fitted.strength, base),
+            (0.75 * (C > 0), fitted.strength, base),
             (reference.three_discounts(C), 0.0, lower),
         ):
             row = C - taken + (strength + taken.sum(axis=1))[:, None] * around
@@ -258,7 +259,7 @@ def test_a_table_holds_out_fifths_and_a_sequence_its_end_as_well_which_tells_thr
 
     few = {"largest_rank": 3, "chains": 1, "sweeps": 12}
     table = Spied(**few).fit(CountMatrix.from_pairs(*pairs, 10), 1)
-    sequence = Spied(**few).fit_in_order(*pairs, 10, 1)
+    sequence = Spied(**few).fit(PairsInOrder(*pairs, 10), 1)
     assert [table.in_order, sequence.in_order] == [False, True]
     of_table, again, of_sequence = seen  # of a table two priors are tried
     assert of_table is again
@@ -295,7 +296,7 @@ def test_a_prior_is_judged_by_the_nats_per_token_of_both_parts(in_order, mixed, 
         chances *= np.where(new[each.pairs.outcomes], new.sum(), 1)
         lost -= each.times * (times @ np.log(chances))
         total += each.times * times.sum()
-        likelihood = learned.rows.likelihood(learned.base, learned.strengths[0])
+        likelihood = learned.rows.likelihood(learned.base, learned.strength)
         of_rest.append(-likelihood / (each.rest.values.sum() / factor))
     assert loss == pytest.approx(lost / total + np.mean(of_rest), rel=1e-9)
 
@@ -322,7 +323,7 @@ def test_pairs_that_come_in_twos_are_not_left_to_their_discounts():
     twice = np.repeat(np.array(pairs), 2, axis=0)
     train, test = twice[:4000], twice[4000:]
     found, alone, kn = (
-        -method(id, **how).fit_in_order(*train.T, (30, 60), 1).log_prob(*test.T).mean()
+        -method(id, **how).fit(PairsInOrder(*train.T, (30, 60)), 1).log_prob(*test.T).mean()
         for id, how in (
             ("py-lr", {"sweeps": 60}),
             ("py-lr", {"mixed": False, "sweeps": 60}),
@@ -365,8 +366,8 @@ def fold_by_hand(matrix, counts):
     lower = (1 - to_new[-1]) * lower + to_new[-1] * uniform
     own, rows = [], []
     for taken, strength, around, mass in (
-        (three, matrix.strengths[0], base, in_classes),
-        (0.75 * (counts > 0), matrix.strengths[1], base, in_classes),
+        (three, matrix.strength, base, in_classes),
+        (0.75 * (counts > 0), matrix.strength, base, in_classes),
         (three, 0.0, lower, to_new[-1]),
     ):
         share = (strength + taken.sum()) / (strength + counts.sum()) if counts.any() else 1.0
@@ -383,7 +384,7 @@ def test_rows_of_further_contexts_are_the_slow_fixed_point():
     matrix, new = estimator.fit(UNSEEN, 1), np.zeros((3, 25), int)
     rng = np.random.default_rng(2)
     mixture, unseen = (rng.dirichlet(np.ones(3), 7).T for _ in range(2))
-    matrix = replace(matrix, mixture=mixture, unseen=unseen, strengths=np.array([2.0, 5.0]))
+    matrix = replace(matrix, mixture=mixture, unseen=unseen, strength=2.0)
     matrix = replace(matrix, lacking=rng.uniform(0, 0.5, 7))
     new[0, [2, 5, 23]], new[1, [1, 3]] = [7, 1, 2], [1, 4]
     folded = estimator.fold_in(matrix, new)
@@ -404,7 +405,7 @@ def test_rows_of_further_contexts_are_the_slow_fixed_point():
 def test_a_summary_says_what_was_learned_in_plain_words():
     matrix = replace(
         method("py-lr", **FEW | {"chains": 2}).fit(COUNTS),
-        strengths=np.array([2.0, 3.0]),
+        strength=2.0,
         mixture=np.array([[0.75, 0.5], [0.15, 0.1], [0.1, 0.4]]),
         of_classes=0.5,
         in_order=False,
@@ -446,7 +447,7 @@ def test_pairs_with_labels_are_a_table_or_in_order_a_sequence():
     shape = rows.max() + 2, columns.max() + 1
     estimator = method("py-lr", **FEW)
     found = fit(pairs, method=estimator, in_order=True, seed=1)
-    expected = estimator.fit_in_order(rows, columns, shape, 1)
+    expected = estimator.fit(PairsInOrder(rows, columns, shape), 1)
     np.testing.assert_array_equal(found.model.dense(), expected.dense())
     table = fit(pairs, method=estimator, seed=1).model
     counts = CountMatrix.from_pairs(rows, columns, shape)
@@ -463,8 +464,8 @@ def test_a_long_fit_at_a_terminal_shows_its_progress_and_once_what_less_would_ta
     in_order, monkeypatch, capsys
 ):
     place, estimator = "condprob.methods.pitman_yor.estimator", method("py-lr", **FEW)
-    pairs = COUNTS.contexts, COUNTS.outcomes, COUNTS.shape
-    fit = partial(estimator.fit_in_order, *pairs) if in_order else partial(estimator.fit, COUNTS)
+    pairs = PairsInOrder(COUNTS.contexts, COUNTS.outcomes, COUNTS.shape)
+    fit = partial(estimator.fit, pairs if in_order else COUNTS)
     for is_terminal, seconds, is_told in (
         (True, 0.0, True),
         (True, 60.0, False),

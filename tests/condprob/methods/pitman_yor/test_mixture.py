@@ -20,7 +20,7 @@ from condprob.methods.pitman_yor.mixture import (
 )
 from condprob.methods.pitman_yor.rows import Rows, count_tokens, learn_discounts
 
-STRENGTHS = np.array([1.7, 4.0])
+STRENGTH = 1.7
 C = np.zeros((7, 9), dtype=int)  # a context and two outcomes were never seen
 C[:6, :7] = np.random.default_rng(2).geometric(0.4, (6, 7)) - 1
 C[:, 0] = [4, 3, 0, 1, 1, 2, 0]
@@ -33,8 +33,8 @@ def parts_by_hand(C, left, right):
     base, sums = left @ right, C.sum(axis=1, keepdims=True)
     three, found = reference.three_discounts(C), []
     for taken, strength, around in (
-        (three, STRENGTHS[0], base),
-        (0.75 * (C > 0), STRENGTHS[1], base),
+        (three, STRENGTH, base),
+        (0.75 * (C > 0), STRENGTH, base),
         (three, 0.0, lower),
     ):
         row = C - taken + (strength + taken.sum(axis=1, keepdims=True)) * around
@@ -53,7 +53,7 @@ def problem(C, seed=0, classes=3):
     right /= right.sum(axis=1, keepdims=True)
     tokens = count_tokens(counts)
     rows, base = Rows(counts, tokens.values, learn_discounts(tokens)), base_of(counts, left, right)
-    return counts, base, parts_of(rows, STRENGTHS, base), (left, right)
+    return counts, base, parts_of(rows, STRENGTH, base), (left, right)
 
 
 def dense(counts, base, left, entries):
@@ -108,7 +108,7 @@ def test_the_order_of_contexts_and_of_outcomes_changes_nothing():
     rows = Rows(other, tokens.values, learn_discounts(tokens))
     weights, unseen = np.random.default_rng(5).dirichlet(np.ones(3), 7).T, np.full(7, 0.3)
     one = dense(counts, base, *mix_rows(counts.contexts, parts, base, unseen, weights))
-    parts = parts_of(rows, STRENGTHS, turned)
+    parts = parts_of(rows, STRENGTH, turned)
     mixed = mix_rows(other.contexts, parts, turned, unseen[s], weights[:, s])
     np.testing.assert_allclose(dense(other, turned, *mixed), one[np.ix_(s, t)], rtol=1e-9)
 

@@ -4,6 +4,7 @@ import numpy as np
 from inputs import random_counts
 
 from condprob import CountMatrix, method
+from condprob.counts import PairsInOrder
 from condprob.methods.pitman_yor.novelty import bin_of, lacking_shares
 
 WORDS = (np.random.default_rng(3).geometric(0.12, 400) - 1).clip(0, 35)
@@ -11,7 +12,7 @@ FEW = {"largest_rank": 3, "chains": 1, "sweeps": 12}
 
 
 def fit_words(id, **options):
-    return method(id, **FEW | options).fit_in_order(WORDS[:-1], WORDS[1:], 40, 1)
+    return method(id, **FEW | options).fit(PairsInOrder(WORDS[:-1], WORDS[1:], 40), 1)
 
 
 def test_without_an_option_it_is_py_lr():
@@ -43,7 +44,7 @@ def test_good_turing_counts_distinct_pairs_or_tokens_or_nothing():
         left = found.left[:, :-2] / found.left[:, :-2].sum(axis=1, keepdims=True)
         sums, freed = counts.row_sums, np.zeros(40)
         np.add.at(freed, counts.contexts, found.discounts[np.minimum(counts.values, 3) - 1])
-        theta = found.strengths[0]
+        theta = found.strength
         share = np.where(sums > 0, (theta + freed) / (theta + np.maximum(sums, 1)), 1)
         np.testing.assert_allclose(own, found.right[:-2][:, new].sum(axis=1))
         expected = lacking_shares(counts, share * (left @ own), bins, 7, of)
