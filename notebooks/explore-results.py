@@ -96,7 +96,8 @@ show(pd.DataFrame(provenance["run_time"]).T.astype({"jobs": int}), digits=1)
 # %% [markdown]
 # ## Which claims hold?
 #
-# Each claim of the paper was written down with its criterion before it was judged.
+# Each claim of the paper was written down with its criterion before it was judged. Reviews changed
+# some criteria later: docs/reproduction.md lists them.
 
 # %%
 claims = read(f"{PAPER}/claims").set_index("id")
@@ -168,8 +169,8 @@ look_at("figure-1b")
 # ## By how much is AD-LR better than Kneser-Ney?
 #
 # On real text, against the number of training words. The first columns are differences from stupid
-# backoff, in nats per word, so their difference is the gain of AD-LR: over the strongest Kneser-Ney
-# (`kn`), and over the textbook's (`kn-uniform`).
+# backoff, in nats per word, so their difference is the gain of AD-LR: over the strongest variant
+# with the paper's discount (`kn`), and over the textbook's (`kn-uniform`).
 
 # %%
 learning = read(f"{PAPER}/exhibits/figure-2a").pivot_table("difference", "n", "method")
@@ -190,7 +191,7 @@ show(converged[["ad-lr", "ad-lr-random"]], digits=2)
 # The paper does not name its variant of Kneser-Ney. The table compares each with AD-LR on 22 texts
 # that the paper never saw: AD-LR minus KN in nats per word, with a 95 % interval over texts,
 # stretches of text and starts. `ahead` and `clear` count the texts on which AD-LR is better, and
-# clearly better. `strongest` is the best variant on each text.
+# significantly better. `strongest` is the best variant on each text.
 
 # %%
 replication = read("readings/exhibits/replication")

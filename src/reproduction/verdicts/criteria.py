@@ -1,6 +1,6 @@
 """How each kind of claim is judged, in words (criteria.toml) and in thresholds.
 
-Both were fixed before any claim was judged; CHANGELOG.md has each change with its reason.
+Both were fixed before any claim was judged; docs/reproduction.md lists the changes since then.
 """
 
 import tomllib
