@@ -64,6 +64,10 @@ class NeuralLanguageModel(Estimator):
         Of interpolated Kneser-Ney, with modified discounts where the counts are whole: of pairs, of
         a text of order 2, or else of order 3. A learned one makes the held-out part likeliest, by
         EM, with both fitted to the rest. Zero leaves the network alone.
+    sampled : int
+        Words that each mini-batch draws from the unigram distribution to estimate the gradient of
+        the normaliser by importance sampling, instead of all words; zero takes all. A step then
+        costs as many scores, and shortens only the weights that it moves.
     """
 
     is_random: ClassVar[bool] = True
@@ -79,6 +83,7 @@ class NeuralLanguageModel(Estimator):
     decay: AtLeastZero = 1e-4
     batch: AtLeastOne = 32
     weight: Proportion | Literal["learned"] = "learned"
+    sampled: Whole = 0
 
     def memory(self, shape: tuple[int, int]) -> int:
         return self._memory(shape, 1)

@@ -97,6 +97,8 @@ def train(
     best, losses = flat.copy(), np.zeros(plan.epochs + 1)
     judged_by = held_out if held_out.words.size else samples
     options = plan.rate, plan.slowing, plan.decay, plan.batch, plan.hidden
+    if plan.sampled:  # so that a checkpoint of an exact fit is that of earlier versions
+        options += (plan.sampled,)
     fit = (*samples, *held_out), (flat, np.array(seeds)), options
     state = {"network": flat, "best_network": best}
     keeper = Keeper(run.checkpoint, fit, state, {"losses": losses})
@@ -165,12 +167,21 @@ def network_of(flat: np.ndarray, plan: Estimator, shape: tuple[int, int], length
 
 def _go_through(network, plan, samples, epoch, seed, progress=False):
     """Take a step for each mini-batch of an epoch: ``rate / (1 + slowing t)``, ``t`` in epochs."""
-    drawn = samples.draw(np.random.default_rng([seed, epoch]))
+    rng = np.random.default_rng([seed, epoch])
+    drawn = samples.draw(rng)
+    proposal = Proposal.of(samples, network.words) if plan.sampled else None
     for begin, _ in chunks(drawn.size, plan.batch, progress, "word"):
         some = drawn[begin : begin + plan.batch]
         rate = plan.rate / (1 + plan.slowing * (epoch + begin / drawn.size))
-        gradients = gradients_of(network, samples.histories[some], samples.words[some])
         kept = np.float32(1 / (1 + rate * plan.decay))
+        if proposal is not None:
+            others = proposal.draw(rng, plan.sampled)
+            few = sampled_gradients(
+                network, samples.histories[some], samples.words[some], others, proposal.logs
+            )
+            few.move(network, np.float32(rate), kept)
+            continue
+        gradients = gradients_of(network, samples.histories[some], samples.words[some])
         for name, part, gradient in zip(Network._fields, network, gradients, strict=True):
             gradient *= np.float32(rate)
             part -= gradient
@@ -189,13 +200,93 @@ def gradients_of(network: Network, histories: np.ndarray, words: np.ndarray) -> 
     scores *= 1 / (len(words) * scores.sum(axis=1, keepdims=True))
     scores[np.arange(len(words)), words] -= scores.dtype.type(1 / len(words))
     of_outward = features.T @ scores
-    of_features = scores @ network.outward.T
+    of_x, *of_hidden_layer = _backwards(network, features, scores @ network.outward.T, histories)
+    of_embedding = np.zeros_like(network.embedding)
+    np.add.at(of_embedding, histories, of_x)
+    return Network(of_embedding, *of_hidden_layer, of_outward)
+
+
+def _backwards(network, features, of_features, histories):
+    """Return the gradients by the embedding of each word of the histories, by ``H`` and by ``d``.
+
+    The first has shape (n, words of a history, size).
+    """
     hidden, size = network.offset.size, network.embedding.shape[1]
     x = network.embedding[histories].reshape(len(histories), len(network.inward))
     of_hidden = of_features[:, :hidden] * (1 - features[:, :hidden] ** 2)
     of_x = of_hidden @ network.inward.T
     if network.is_direct:
         of_x += of_features[:, hidden:-1]
-    of_embedding = np.zeros_like(network.embedding)
-    np.add.at(of_embedding, histories, of_x.reshape(*histories.shape, size))
-    return Network(of_embedding, x.T @ of_hidden, of_hidden.sum(axis=0), of_outward)
+    return of_x.reshape(*histories.shape, size), x.T @ of_hidden, of_hidden.sum(axis=0)
+
+
+class Proposal(NamedTuple):
+    """The unigram distribution from which importance sampling draws words."""
+
+    logs: np.ndarray  # shape (words,): logarithms of its probabilities
+    ends: np.ndarray  # shape (words,): their sums up to each word
+
+    @classmethod
+    def of(cls, samples: Samples, words: int) -> "Proposal":
+        """Return the smoothed unigram distribution of samples."""
+        counts = np.bincount(samples.words, samples.weights, minlength=words)
+        unigram = AbsoluteDiscount(DISCOUNT_OF_UNIGRAM)(counts)
+        return cls(np.log(unigram).astype(np.float32), np.cumsum(unigram))
+
+    def draw(self, rng: np.random.Generator, size: int) -> np.ndarray:
+        """Draw words, each independent of the others."""
+        places = np.searchsorted(self.ends, rng.random(size) * self.ends[-1], side="right")
+        return np.minimum(places, self.ends.size - 1)
+
+
+class FewGradients(NamedTuple):
+    """The gradients of a step that moves the embeddings and outward weights of few words alone."""
+
+    contexts: np.ndarray  # int, shape (few contexts,)
+    of_embedding: np.ndarray  # shape (few contexts, size)
+    of_inward: np.ndarray
+    of_offset: np.ndarray
+    words: np.ndarray  # int, shape (few words,)
+    of_outward: np.ndarray  # shape (features, few words)
+
+    def move(self, network: Network, rate: np.float32, kept: np.float32) -> None:
+        """Take a step; weights other than biases that it moves keep so much of themselves."""
+        rows = network.embedding[self.contexts] - rate * self.of_embedding
+        network.embedding[self.contexts] = kept * rows
+        network.inward[:] = kept * (network.inward - rate * self.of_inward)
+        network.offset[:] -= rate * self.of_offset
+        columns = network.outward[:, self.words] - rate * self.of_outward
+        columns[:-1] *= kept
+        network.outward[:, self.words] = columns
+
+
+def sampled_gradients(
+    network: Network,
+    histories: np.ndarray,
+    words: np.ndarray,
+    others: np.ndarray,
+    logs: np.ndarray,
+) -> FewGradients:
+    """Estimate `gradients_of` by importance sampling (Bengio and Senecal 2003).
+
+    The gradient of a log-loss is that of minus the score of the word, plus the mean gradient of all
+    scores under the model. The mean is estimated by ``others``, shape (any,), words drawn from a
+    distribution with the logarithms ``logs``: each weighs ``exp(score) / q``, divided by the sum of
+    these weights. The estimate is consistent, and biased by about one over their number.
+    """
+    features, n = network.features(histories), len(words)
+    few, place = np.unique(np.concatenate([words, others]), return_inverse=True)
+    outward = network.outward[:, few]
+    scores = features @ outward
+    weights = scores[:, place[n:]] - logs[others]
+    weights -= weights.max(axis=1, keepdims=True)
+    np.exp(weights, out=weights)
+    weights *= 1 / (n * weights.sum(axis=1, keepdims=True))
+    slopes = np.zeros_like(scores)
+    np.add.at(slopes.T, place[n:], weights.T)
+    slopes[np.arange(n), place[:n]] -= slopes.dtype.type(1 / n)
+    of_x, *of_hidden_layer = _backwards(network, features, slopes @ outward.T, histories)
+    contexts, row_of = np.unique(histories, return_inverse=True)
+    of_embedding = np.zeros((contexts.size, network.embedding.shape[1]), network.embedding.dtype)
+    np.add.at(of_embedding, row_of.reshape(histories.shape), of_x)
+    return FewGradients(contexts, of_embedding, *of_hidden_layer, few, features.T @ slopes)

@@ -8,6 +8,7 @@ from scipy.special import gammaln, xlogy
 
 from condprob.catalogue import method
 from condprob.counts import CountMatrix
+from condprob.methods.survey.alternating import SCALINGS
 from reproduction.verdicts.cases import at_least, make_case
 
 ROUNDING_TOLERANCE = 1e-9
@@ -45,6 +46,8 @@ FIGURE_1 = np.array(
 )
 # Ridge that keeps a fit of positive counts from drifting, and moves it by as little.
 SMALL_RIDGE = 1e-4
+RIDGE_OF_PROJECTION = 2.0  # the ridge under which alternating projection was the fastest
+PASSES_OF_PROJECTIONS = 3 * SCALINGS  # for biases, for factors of outcomes and of contexts
 RIDGE_TOLERANCE = 1e-3  # of moments and of information, with that ridge
 SUM_TOLERANCE = 1e-6  # of sums over all samples, with slopes by differences
 # Pairs with w in a sample that is enumerated; estimators that are drawn.
@@ -225,6 +228,29 @@ def check_exponential(root):
     yield from check_least_information(rng)
     yield from check_fisher(rng)
     yield from check_variance(rng)
+    yield from check_projection(np.random.default_rng([root, 2]))
+
+
+def check_projection(rng):
+    """Section 4.1: passes over the cells of gradients and of alternating projection.
+
+    Both have one objective and one start. A pass computes the model's probability of each cell: an
+    iteration of L-BFGS has one, besides few of its line search, and a pair of projections has one
+    for each step of scaling.
+    """
+    law = rng.dirichlet(np.full(40, 0.3), 3)[rng.integers(3, size=60)]
+    counts, courses = CountMatrix.from_dense([rng.multinomial(30, row) for row in law]), {}
+    for algorithm in ("gradient", "projection"):
+        how = {"rank": 3, "weight": 0.0, "tol": 1e-9, "iterations": 500}
+        fit = method("sdr", algorithm=algorithm, **how)
+        courses[algorithm] = fit.fit_scores(counts, RIDGE_OF_PROJECTION)[1].history
+    least = min(course.min() for course in courses.values())
+    ends = abs(courses["projection"].min() - courses["gradient"].min())
+    yield make_case("s-projection-same", "nats per pair between the two ends", ends, 1e-4)
+    needed = {name: np.argmax(course <= least + 0.01) for name, course in courses.items()}
+    passes = PASSES_OF_PROJECTIONS * needed["projection"] / needed["gradient"]
+    case = "passes of projection for each of gradients, to 0.01 nats per pair above the minimum"
+    yield at_least("s-projection", case, passes, 10, rank=3, n=counts.n)
 
 
 def fit_joint(C, rank):

@@ -3,14 +3,18 @@
 The model is computed by both paths: as the survey writes it, and as SDR is related to it.
 """
 
+from dataclasses import replace
+
 import numpy as np
 
 from condprob.catalogue import method
 from condprob.counts import CountMatrix
 from condprob.methods.linked_matrix import LinkedMatrix
 from condprob.methods.survey.bilinear_fit import GroupedCounts, Penalty, Scores, loss_and_gradient
+from condprob.methods.survey.neural import NeuralLanguageModel
 from condprob.methods.survey.neural_model import Network
-from condprob.methods.survey.neural_training import Samples, gradients_of
+from condprob.methods.survey.neural_training import Samples, gradients_of, train
+from condprob.text.sentences import Sentences
 from reproduction.studies.survey.exact import RIDGE_TOLERANCE, SMALL_RIDGE
 from reproduction.studies.survey.plan import PRINTED
 from reproduction.verdicts.cases import at_least, make_case
@@ -19,6 +23,10 @@ RANK = 3
 # MLP8's k, h and n - 1; few words are as good as many.
 EMBEDDING, HIDDEN, WORDS, WORDS_BEFORE = 30, 50, 40, 2
 ROUNDING_TOLERANCE = 1e-9
+# Of importance sampling: about as many words as Bengio and Senecal's text has; words drawn for a
+# mini-batch; options of the steps; and nats per word that count as alike, as in words.toml.
+WORDS_OF_CHAIN, DRAWN, NATS_ALIKE = 15_000, 100, 0.02
+STEPS, EPOCHS = {"rate": 0.5, "batch": 16}, 3
 
 
 def check_formulas(root):
@@ -26,6 +34,41 @@ def check_formulas(root):
     rng = np.random.default_rng(root)
     yield from check_linear(rng)
     yield from check_layers(rng)
+    yield from check_sampling(np.random.default_rng([root, 1]))
+
+
+def check_sampling(rng):
+    """Section 5.4: scores of the output layer until importance sampling is as good as all words.
+
+    The text is a chain of classes of words. A step with samples scores the drawn words and those of
+    its mini-batch, and one without scores all words.
+    """
+    train_on, judge = (Samples.of_text(text, 2) for text in draw_classes(rng))
+    shape, plan = (WORDS_OF_CHAIN + 1, WORDS_OF_CHAIN), NeuralLanguageModel(10, 10, **STEPS)
+    exact, sampled = (
+        train(replace(plan, sampled=drawn, epochs=epochs), train_on, judge, shape, (0, 1)).history
+        for drawn, epochs in ((0, EPOCHS), (DRAWN, 2 * EPOCHS))
+    )
+    case = "held-out nats per word of importance sampling above those of all words"
+    above = sampled.min() - exact.min()
+    yield make_case("n-sampling", case, above, NATS_ALIKE, k=WORDS_OF_CHAIN, n=train_on.words.size)
+    needed = int(np.argmax(sampled <= exact.min() + NATS_ALIKE)) or sampled.size
+    fewer = WORDS_OF_CHAIN / (DRAWN + STEPS["batch"]) * int(exact.argmin()) / needed
+    case = f"times fewer scores of the output layer, to be as good as {EPOCHS} epochs of all words"
+    yield at_least("n-sampling", case, fewer, 100, k=WORDS_OF_CHAIN, n=train_on.words.size)
+
+
+def draw_classes(rng, classes=20, words=7500):
+    """Return a text of a chain of classes, of few common words each, and one to judge by."""
+    class_of = rng.integers(0, classes, WORDS_OF_CHAIN)
+    law = rng.dirichlet(np.full(classes, 0.1), classes)
+    members = [np.flatnonzero(class_of == each) for each in range(classes)]
+    chances = [1.0 / np.arange(1, each.size + 1) ** 1.5 for each in members]
+    state, text = 0, []
+    for _ in range(words):
+        state = rng.choice(classes, p=law[state])
+        text.append(rng.choice(members[state], p=chances[state] / chances[state].sum()))
+    return Sentences.from_words(text, WORDS_OF_CHAIN).split(0.8)
 
 
 def check_linear(rng):

@@ -13,6 +13,7 @@ from condprob.methods.survey.neural_training import (
     Samples,
     gradients_of,
     network_of,
+    sampled_gradients,
     start_network,
     train,
 )
@@ -45,6 +46,68 @@ def test_all_gradients_are_those_of_finite_differences():
 
         for flat in drawn(size=(3, size)):
             assert check_grad(loss, gradient, flat) < 1e-5 * np.linalg.norm(gradient(flat))
+
+
+def whole_of(few, network):
+    """Gradients of few words as those of all."""
+    found = network._make(np.zeros_like(part) for part in network)
+    found.embedding[few.contexts] = few.of_embedding
+    found.inward[:], found.offset[:] = few.of_inward, few.of_offset
+    found.outward[:, few.words] = few.of_outward
+    return found
+
+
+@pytest.mark.parametrize("changed", [{}, {"direct": False}, {"hidden": 0}])
+def test_importance_sampling_is_exact_where_each_word_is_drawn_as_often_as_it_should_be(changed):
+    """Then its mean over the drawn words is the model's; of random ones it comes near."""
+    samples, plan = Samples.of_text(text(), 3), replace(PLAN, **changed)
+    rng = np.random.default_rng(4)
+    size = start_network(plan, samples, (6, 5), 2)[0].size
+    network = network_of(rng.normal(size=size), plan, (6, 5), 2)
+    times = np.array([1, 4, 2, 2, 1])
+    logs, given = np.log(times / times.sum()), (samples.histories[:9], samples.words[:9])
+    exact = gradients_of(network, *given)
+    even = sampled_gradients(network, *given, np.repeat(np.arange(5), times), logs)
+    for found, expected in zip(whole_of(even, network), exact, strict=True):
+        np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
+    means = [np.zeros_like(part) for part in network]
+    for _ in range(400):
+        drawn = rng.choice(5, 200, p=times / times.sum())
+        few = whole_of(sampled_gradients(network, *given, drawn, logs), network)
+        means = [mean + part / 400 for mean, part in zip(means, few, strict=True)]
+    for mean, expected in zip(means, exact, strict=True):
+        assert np.linalg.norm(mean - expected) <= 0.02 * np.linalg.norm(expected)
+
+
+def test_a_step_with_samples_is_a_step_of_the_weights_that_it_moves():
+    samples = Samples.of_text(text(), 3)
+    _, network = start_network(PLAN, samples, (6, 5), 2)
+    before = network._make(part.copy() for part in network)
+    given = samples.histories[:2], samples.words[:2]
+    few = sampled_gradients(network, *given, np.array([3, 3]), np.full(5, -np.log(5)))
+    whole = whole_of(few, network)
+    few.move(network, np.float32(0.5), np.float32(0.9))
+    moved = np.unique([*samples.words[:2], 3])
+    np.testing.assert_array_equal(few.words, moved)
+    rest = np.setdiff1d(np.arange(5), moved)
+    np.testing.assert_array_equal(network.outward[:, rest], before.outward[:, rest])
+    expected = before.outward[:, moved] - 0.5 * whole.outward[:, moved]
+    expected[:-1] *= 0.9
+    np.testing.assert_allclose(network.outward[:, moved], expected, rtol=1e-6)
+    np.testing.assert_allclose(network.offset, before.offset - 0.5 * whole.offset, rtol=1e-6)
+
+
+def test_a_network_learns_as_well_with_samples():
+    """Of a language in which the word before tells the next one; a uniform guess has log 40."""
+    words = np.concatenate([(np.arange(41) * 7 + s) % 40 for s in range(40)])
+    samples = Samples.of_text(Sentences.from_words(words, 40), 2)
+    plan = NeuralLanguageModel(8, 16, False, 12, 0.5, 0.0, 0.0, 8)
+    exact, sampled = (
+        train(replace(plan, sampled=drawn), samples, samples, (41, 40), (0, 1)).history
+        for drawn in (0, 20)
+    )
+    assert exact.min() < 0.5
+    assert sampled.min() < exact.min() + 0.3
 
 
 def test_an_epoch_draws_each_sample_as_often_as_it_weighs():
