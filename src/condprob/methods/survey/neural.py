@@ -17,6 +17,7 @@ from condprob.methods.kneser_ney import KneserNey
 from condprob.methods.linked_matrix import LinkedMatrix
 from condprob.methods.survey.neural_model import MixedMatrix, NeuralModel
 from condprob.methods.survey.neural_training import Samples, Trained, train
+from condprob.methods.survey.tree_decoder import NeuralTreeModel, TreeMatrix, TreeNetwork
 from condprob.options import AtLeastOne, AtLeastZero, Proportion, Range, Whole
 from condprob.run import Run
 from condprob.sparse_plus_low_rank import SparsePlusLowRank
@@ -68,6 +69,10 @@ class NeuralLanguageModel(Estimator):
         Words that each mini-batch draws from the unigram distribution to estimate the gradient of
         the normaliser by importance sampling, instead of all words; zero takes all. A step then
         costs as many scores, and shortens only the weights that it moves.
+    decoder : "softmax" or "tree"
+        Whether all words have scores, or the turns on the way to a word in a binary tree
+        (`methods.survey.tree_decoder`): a step then costs as many scores as the way is long, about
+        the logarithm of the number of words.
     """
 
     is_random: ClassVar[bool] = True
@@ -84,6 +89,13 @@ class NeuralLanguageModel(Estimator):
     batch: AtLeastOne = 32
     weight: Proportion | Literal["learned"] = "learned"
     sampled: Whole = 0
+    decoder: Literal["softmax", "tree"] = "softmax"
+
+    def __post_init__(self) -> None:
+        """Check the options; see `Estimator`."""
+        super().__post_init__()
+        if self.sampled and self.decoder == "tree":
+            raise ValueError("sampled: a tree has no normaliser to sample; leave one of both out")
 
     def memory(self, shape: tuple[int, int]) -> int:
         return self._memory(shape, 1)
@@ -95,12 +107,17 @@ class NeuralLanguageModel(Estimator):
         weights = shape[0] * self.embedding + inputs * self.hidden + features * shape[1]
         return 20 * weights + 4 * self.batch * shape[1]
 
-    def fit_counts(self, counts: CountMatrix, run: Run) -> MixedMatrix | LinkedMatrix:
+    def fit_counts(self, counts: CountMatrix, run: Run) -> MixedMatrix | LinkedMatrix | TreeMatrix:
         trained, share = self._fit_pairs(counts, run)
-        network, contexts = trained.network, np.arange(counts.shape[0])
-        seen = counts.seen_contexts, counts.seen_outcomes
-        left, base = network.features(contexts[:, None]), unigram(counts, KneserNey.discount)
-        matrix = LinkedMatrix(left, network.outward, base, 0.0, "softmax", seen, trained.ended)
+        network, contexts = trained.network, np.arange(counts.shape[0])[:, None]
+        if isinstance(network, TreeNetwork):
+            left, outward = network.network.features(contexts), network.network.outward
+            matrix = TreeMatrix(left, outward, network.leaves, trained.ended)
+        else:
+            seen = counts.seen_contexts, counts.seen_outcomes
+            base = unigram(counts, KneserNey.discount)
+            left, outward = network.features(contexts), network.outward
+            matrix = LinkedMatrix(left, outward, base, 0.0, "softmax", seen, trained.ended)
         return MixedMatrix(matrix, _bigrams(counts), share) if share else matrix
 
     def fit_sentences(self, sentences: Sentences, order: int, run: Run) -> NeuralModel:
@@ -176,14 +193,16 @@ def _draw(run: Run) -> list[int]:
 
 
 def _model(trained: Trained, ngrams: BackoffModel, order: int, share: float) -> NeuralModel:
-    return NeuralModel(
-        network=trained.network,
-        longest=order - 1,
-        other=ngrams,
-        share=share,
-        history=trained.history,
-        ended=trained.ended,
-    )
+    given = {
+        "longest": order - 1,
+        "other": ngrams,
+        "share": share,
+        "history": trained.history,
+        "ended": trained.ended,
+    }
+    if isinstance(trained.network, TreeNetwork):
+        return NeuralTreeModel(**trained.network._asdict(), **given)
+    return NeuralModel(network=trained.network, **given)
 
 
 def _bigrams(counts: CountMatrix) -> SparsePlusLowRank:

@@ -117,12 +117,17 @@ class NeuralModel(SequenceModel, kind="neural histories"):
             self.other.parameters or 0 if self.share else 0
         )
 
+    @property
+    def decoder(self) -> Network:
+        """The network, which turns histories into distributions."""
+        return self.network
+
     def _histories(self, prepared):
         return np.where(prepared == NOTHING, self.outcomes, prepared)
 
     def rows(self, histories: Conditions) -> np.ndarray:
         """Return the distribution after each history, shape (len(histories), outcomes)."""
-        rows = np.exp(self.network.log_rows(self._histories(self.prepare(histories))))
+        rows = np.exp(self.decoder.log_rows(self._histories(self.prepare(histories))))
         return (1 - self.share) * rows + self.share * self.other.rows(histories)
 
     def at(self, histories: Conditions, outcomes: ArrayLike) -> np.ndarray:
@@ -130,7 +135,7 @@ class NeuralModel(SequenceModel, kind="neural histories"):
         prepared = self._histories(self.prepare(histories))
         outcomes = check_labels(outcomes, self.outcomes, "outcomes")
         outcomes = np.broadcast_to(outcomes, len(prepared))
-        found = np.exp(self.network.log_at(prepared, outcomes))
+        found = np.exp(self.decoder.log_at(prepared, outcomes))
         return (1 - self.share) * found + self.share * self.other.at(histories, outcomes)
 
     @classmethod

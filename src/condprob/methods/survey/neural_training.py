@@ -13,6 +13,13 @@ from condprob.estimator import Estimator
 from condprob.files.checkpoints import Keeper
 from condprob.methods.smoothing import AbsoluteDiscount
 from condprob.methods.survey.neural_model import Network
+from condprob.methods.survey.tree_decoder import (
+    TreeNetwork,
+    Ways,
+    leaves_by_counts,
+    start_scores_of,
+    ways_of,
+)
 from condprob.model import Ended
 from condprob.progress import Parts, chunks
 from condprob.run import DEFAULT_RUN, Run
@@ -56,7 +63,7 @@ class Samples(NamedTuple):
         places = (rng.random() + np.arange(draws)) * (ends[-1] / draws)
         return rng.permutation(np.minimum(np.searchsorted(ends, places, side="right"), size - 1))
 
-    def loss(self, network: Network) -> float:
+    def loss(self, network: Network | TreeNetwork) -> float:
         """Return the mean log-loss of a network, nats per word."""
         logs = network.log_at(self.histories, self.words)
         return float(-(self.weights @ logs) / self.weights.sum())
@@ -65,7 +72,7 @@ class Samples(NamedTuple):
 class Trained(NamedTuple):
     """The network of the best epoch, of 64 bits, and the course of its fit."""
 
-    network: Network
+    network: Network | TreeNetwork
     history: np.ndarray  # shape (epochs + 1,): held-out log-loss, nats per word
     ended: Ended
 
@@ -94,9 +101,13 @@ def train(
         Its seed has no part.
     """
     flat, network = start_network(plan, samples, shape, seeds[0])
+    leaves = _leaves_of(samples, shape[1]) if plan.decoder == "tree" else None
+    decoder = network if leaves is None else TreeNetwork(network, leaves)
     best, losses = flat.copy(), np.zeros(plan.epochs + 1)
     judged_by = held_out if held_out.words.size else samples
     options = plan.rate, plan.slowing, plan.decay, plan.batch, plan.hidden
+    if plan.decoder == "tree":
+        options += (-1,)
     if plan.sampled:  # so that a checkpoint of an exact fit is that of earlier versions
         options += (plan.sampled,)
     fit = (*samples, *held_out), (flat, np.array(seeds)), options
@@ -105,14 +116,14 @@ def train(
     done = keeper.restore()
     epochs = plan.epochs if samples.words.size else 0
     if not done and epochs:
-        losses[0] = judged_by.loss(network)
+        losses[0] = judged_by.loss(decoder)
     ended = _has_settled(losses[: done + 1])
     parts = Parts("epoch", epochs, progress=False, may_end=True)  # each has a line of its own
     parts.number = done
     for start, stop in chunks(epochs, 1, run.progress, "epoch", done) if not ended else ():
         with parts.next(), np.errstate(over="ignore", invalid="ignore"):
             _go_through(network, plan, samples, start, seeds[1], run.progress)
-            losses[stop] = judged_by.loss(network)
+            losses[stop] = judged_by.loss(decoder)
         if not np.isfinite(losses[stop]):  # the steps were too long: the best epoch is kept
             break
         done = stop
@@ -123,6 +134,9 @@ def train(
         if ended:
             break
     found = network_of(best.astype(float), plan, shape, samples.histories.shape[1])
+    if leaves is not None:
+        tree = TreeNetwork(found, leaves)
+        return Trained(tree, losses[: done + 1], "settled" if ended else "limit")
     # Words in no sample have the same steps, but for their rounding in vectors of several words.
     unseen = np.setdiff1d(np.arange(shape[1]), samples.words)
     found.outward[:, unseen] = found.outward[:, unseen[:1]]
@@ -151,8 +165,15 @@ def start_network(
     network.embedding[seen] = EMBEDDING_DEVIATION * rng.standard_normal((seen.size, plan.embedding))
     network.inward[:] = rng.standard_normal(network.inward.shape) / np.sqrt(max(inputs, 1))
     counts = np.bincount(samples.words, samples.weights, minlength=shape[1])
-    network.outward[-1] = np.log(AbsoluteDiscount(DISCOUNT_OF_UNIGRAM)(counts))
+    unigram = AbsoluteDiscount(DISCOUNT_OF_UNIGRAM)(counts)
+    is_tree = plan.decoder == "tree"
+    scores = start_scores_of(unigram, leaves_by_counts(counts)) if is_tree else np.log(unigram)
+    network.outward[-1] = scores
     return flat, network
+
+
+def _leaves_of(samples, words):
+    return leaves_by_counts(np.bincount(samples.words, samples.weights, minlength=words))
 
 
 def network_of(flat: np.ndarray, plan: Estimator, shape: tuple[int, int], length: int) -> Network:
@@ -170,10 +191,15 @@ def _go_through(network, plan, samples, epoch, seed, progress=False):
     rng = np.random.default_rng([seed, epoch])
     drawn = samples.draw(rng)
     proposal = Proposal.of(samples, network.words) if plan.sampled else None
+    ways = ways_of(_leaves_of(samples, network.words)) if plan.decoder == "tree" else None
     for begin, _ in chunks(drawn.size, plan.batch, progress, "word"):
         some = drawn[begin : begin + plan.batch]
         rate = plan.rate / (1 + plan.slowing * (epoch + begin / drawn.size))
         kept = np.float32(1 / (1 + rate * plan.decay))
+        if ways is not None:
+            few = tree_gradients(network, samples.histories[some], samples.words[some], ways)
+            few.move(network, np.float32(rate), kept)
+            continue
         if proposal is not None:
             others = proposal.draw(rng, plan.sampled)
             few = sampled_gradients(
@@ -285,8 +311,31 @@ def sampled_gradients(
     slopes = np.zeros_like(scores)
     np.add.at(slopes.T, place[n:], weights.T)
     slopes[np.arange(n), place[:n]] -= slopes.dtype.type(1 / n)
-    of_x, *of_hidden_layer = _backwards(network, features, slopes @ outward.T, histories)
+    given = features, slopes @ outward.T, histories
+    return _few_gradients(network, *given, few, features.T @ slopes)
+
+
+def tree_gradients(
+    network: Network, histories: np.ndarray, words: np.ndarray, ways: Ways
+) -> FewGradients:
+    """Return the gradients of the mean log-loss of words whose decoder is a tree."""
+    features, n = network.features(histories), len(words)
+    nodes, turns = ways.nodes[words], ways.turns[words].astype(features.dtype)
+    outward = network.outward[:, nodes]
+    scores = np.einsum("nf,fnd->nd", features, outward)
+    with np.errstate(over="ignore"):
+        slopes = -turns / (n * (1 + np.exp(turns * scores)))
+    few, place = np.unique(nodes, return_inverse=True)
+    of_outward = np.zeros((few.size, features.shape[1]), features.dtype)
+    of_each = slopes[:, :, None] * features[:, None]
+    np.add.at(of_outward, place.reshape(nodes.shape), of_each)
+    given = features, np.einsum("nd,fnd->nf", slopes, outward), histories
+    return _few_gradients(network, *given, few, of_outward.T)
+
+
+def _few_gradients(network, features, of_features, histories, few, of_outward):
+    of_x, *of_hidden_layer = _backwards(network, features, of_features, histories)
     contexts, row_of = np.unique(histories, return_inverse=True)
     of_embedding = np.zeros((contexts.size, network.embedding.shape[1]), network.embedding.dtype)
     np.add.at(of_embedding, row_of.reshape(histories.shape), of_x)
-    return FewGradients(contexts, of_embedding, *of_hidden_layer, few, features.T @ slopes)
+    return FewGradients(contexts, of_embedding, *of_hidden_layer, few, of_outward)

@@ -14,6 +14,7 @@ from condprob.methods.survey.bilinear_fit import GroupedCounts, Penalty, Scores,
 from condprob.methods.survey.neural import NeuralLanguageModel
 from condprob.methods.survey.neural_model import Network
 from condprob.methods.survey.neural_training import Samples, gradients_of, train
+from condprob.methods.survey.tree_decoder import leaves_by_counts, ways_of
 from condprob.text.sentences import Sentences
 from reproduction.studies.survey.exact import RIDGE_TOLERANCE, SMALL_RIDGE
 from reproduction.studies.survey.plan import PRINTED
@@ -35,6 +36,7 @@ def check_formulas(root):
     yield from check_linear(rng)
     yield from check_layers(rng)
     yield from check_sampling(np.random.default_rng([root, 1]))
+    yield from check_ways()
 
 
 def check_sampling(rng):
@@ -56,6 +58,15 @@ def check_sampling(rng):
     fewer = WORDS_OF_CHAIN / (DRAWN + STEPS["batch"]) * int(exact.argmin()) / needed
     case = f"times fewer scores of the output layer, to be as good as {EPOCHS} epochs of all words"
     yield at_least("n-sampling", case, fewer, 100, k=WORDS_OF_CHAIN, n=train_on.words.size)
+
+
+def check_ways():
+    """Section 5.4: the scores of a word on its way in a tree, against all words."""
+    for k in (2**10, 2**14, 100_000):
+        ways = ways_of(leaves_by_counts(np.zeros(k)))
+        longest = np.count_nonzero(ways.turns, axis=1).max()
+        case = "scores of a word in a tree, above the logarithm of the number of words to base 2"
+        yield make_case("n-hierarchy", case, longest - np.log2(k), 1, k=k)
 
 
 def draw_classes(rng, classes=20, words=7500):

@@ -16,6 +16,14 @@ from condprob.methods.survey.neural_training import (
     sampled_gradients,
     start_network,
     train,
+    tree_gradients,
+)
+from condprob.methods.survey.tree_decoder import (
+    TreeNetwork,
+    leaves_by_counts,
+    log_rows_of,
+    start_scores_of,
+    ways_of,
 )
 from condprob.text.sentences import Sentences
 
@@ -97,7 +105,7 @@ def test_a_step_with_samples_is_a_step_of_the_weights_that_it_moves():
     np.testing.assert_allclose(network.offset, before.offset - 0.5 * whole.offset, rtol=1e-6)
 
 
-def test_a_network_learns_as_well_with_samples():
+def test_a_network_learns_as_well_with_samples_and_learns_with_a_tree():
     """Of a language in which the word before tells the next one; a uniform guess has log 40."""
     words = np.concatenate([(np.arange(41) * 7 + s) % 40 for s in range(40)])
     samples = Samples.of_text(Sentences.from_words(words, 40), 2)
@@ -106,8 +114,53 @@ def test_a_network_learns_as_well_with_samples():
         train(replace(plan, sampled=drawn), samples, samples, (41, 40), (0, 1)).history
         for drawn in (0, 20)
     )
+    tree = train(replace(plan, decoder="tree", epochs=30), samples, samples, (41, 40), (0, 1))
+    assert tree.history.min() < 1.5
     assert exact.min() < 0.5
     assert sampled.min() < exact.min() + 0.3
+
+
+@pytest.mark.parametrize("words", [1, 2, 5, 8, 13])
+def test_a_tree_gives_each_word_the_turns_on_its_way(words):
+    """Rows sum to one; the probability of a word is a product of turns, and begins anywhere."""
+    rng = np.random.default_rng(words)
+    leaves = leaves_by_counts(rng.integers(0, 4, words))
+    scores = rng.normal(size=(3, words))
+    rows = np.exp(log_rows_of(scores, leaves))
+    np.testing.assert_allclose(rows.sum(axis=1), 1, rtol=1e-14)
+    ways = ways_of(leaves)
+    for word in range(words):
+        turns = zip(ways.nodes[word], ways.turns[word], strict=True)
+        product = np.ones(3)
+        for node, turn in turns:
+            product *= 1 / (1 + np.exp(-turn * scores[:, node])) if turn else 1
+        np.testing.assert_allclose(rows[:, word], product, rtol=1e-13)
+    assert (ways.turns != 0).sum(axis=1).max(initial=0) <= np.ceil(np.log2(words))
+    unigram = rng.dirichlet(np.ones(words))
+    begun = np.exp(log_rows_of(start_scores_of(unigram, leaves)[None], leaves))
+    np.testing.assert_allclose(begun, [unigram], rtol=1e-12)
+
+
+def test_gradients_of_a_tree_are_those_of_finite_differences():
+    samples = Samples.of_text(text(), 3)
+    for changed in ({}, {"direct": False}, {"hidden": 0}):
+        plan = replace(PLAN, decoder="tree", **changed)
+        size = start_network(plan, samples, (6, 5), 2)[0].size
+        leaves = leaves_by_counts(np.bincount(samples.words, minlength=5))
+
+        def network(flat, plan=plan):
+            return network_of(flat, plan, (6, 5), 2)
+
+        def loss(flat, network=network, leaves=leaves):
+            return samples.loss(TreeNetwork(network(flat), leaves))
+
+        def gradient(flat, network=network, leaves=leaves):
+            given = samples.histories, samples.words, ways_of(leaves)
+            few = tree_gradients(network(flat), *given)
+            return np.concatenate([part.ravel() for part in whole_of(few, network(flat))])
+
+        for flat in np.random.default_rng(1).normal(size=(3, size)):
+            assert check_grad(loss, gradient, flat) < 1e-5 * np.linalg.norm(gradient(flat))
 
 
 def test_an_epoch_draws_each_sample_as_often_as_it_weighs():
