@@ -88,10 +88,12 @@ class Origins:
         return {"rule": file.name, "file": str(file)}
 
 
-def describe_exhibits(material, rows, pictures, made):
+def describe_exhibits(material, rows, project, pictures, made):
     """Return the fields of each exhibit on the page, in the source's order.
 
-    Rows are those of `claims.claim_rows`, pictures those of `pictures.describe_pictures`.
+    ``rows`` and ``project`` are `claims.claim_rows` of the source and of this project. An
+    exhibit has the project's where it tests none of the source's. ``pictures`` are those of
+    `pictures.describe_pictures`.
     """
     paper, tables, config = material.source, material.results.tables, material.config
     labels = label_methods(config)
@@ -101,7 +103,7 @@ def describe_exhibits(material, rows, pictures, made):
         exhibit, table = material.exhibits[name], tables[name]
         methods = {method: config["methods"][method] for method in exhibit["methods"]}
         own, other = [row for row in rows if row["exhibit"] == name], _as_setting(paper, rows, name)
-        claims = own or other
+        claims = own or other or [row for row in project if row["exhibit"] == name]
         shown.append(
             made.describe(name)
             | {
@@ -230,7 +232,7 @@ def write_page(material):
     own = [row for row in every if source.is_paper and row["by"] == "project"]
     rows = [row for row in every if row not in own]
     checks = _checks(results.checks, every)
-    shown = describe_exhibits(material, rows, describe_pictures(material.figures), made)
+    shown = describe_exhibits(material, rows, own, describe_pictures(material.figures), made)
     by_id = {row["id"]: row for row in rows}
     opened = [row["exhibit"] for row in every if row["id"] in source.finding.get("claims", ())[:1]]
     systems = _systems(material.target.study, results.tables, every) if source.is_paper else []

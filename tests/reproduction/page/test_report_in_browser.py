@@ -150,6 +150,23 @@ def test_an_exhibit_unfolds_with_its_figure_and_its_claims(open_page):
     assert exhibit.locator(".verdicts li").first.is_visible()
 
 
+def test_verdicts_are_shown_under_whichever_setting_is_chosen(open_page, paper):
+    """Also where an exhibit is that of one setting only, and where only this project claims."""
+    page = open_page(path=paper)
+    for name in ("textbook", "best match", "strongest baseline"):
+        page.get_by_label(name).check()
+        for exhibit in ("figure-1a", "figure-1a-power-law", "lead"):
+            rows = page.locator(f"#{exhibit} .verdicts li")
+            assert rows.count() > 0
+            for row in rows.all():
+                assert (
+                    row.evaluate("""row => [...row.querySelectorAll(".badge")].filter(each =>
+                    !each.closest(".of") || getComputedStyle(each.closest(".of")).display !== "none"
+                ).length""")
+                    == 1
+                )
+
+
 def test_prints_everything_unfolded(open_page):
     page = open_page()
     page.emulate_media(media="print")
