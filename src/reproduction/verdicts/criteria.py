@@ -19,14 +19,14 @@ REPRODUCED, PARTLY, FAILED, WITHIN, TRIVIAL, NOT_RUN, UNTESTED = VERDICTS = (
 
 # Four kinds of claims, whose counts are never added up.
 KINDS = {
-    "number": "Numbers in print",
+    "number": "Published numbers",
     "comparison": "Comparisons",
     "theory": "Statements of theory",
     "protocol": "Checks of protocol",
 }
 KIND_MEANINGS = {
-    "number": "the source prints the number",
-    "comparison": "what data show: of methods beside each other, or of one beside chance",
+    "number": "the source gives the number",
+    "comparison": "what data show: one method compared with another, or with chance",
     "theory": "a theorem, an identity, or a property of an algorithm",
     "protocol": "whether the same was done: sizes of corpora, axes, how intervals hold",
 }
@@ -37,7 +37,7 @@ MEANINGS = {
     WITHIN: "the source states a bound that could have been broken, and was not",
     TRIVIAL: "it could not have failed: an identity, or a bound far away",
     NOT_RUN: "these settings leave out what tests it, such as an order or a text",
-    UNTESTED: "data, code or a number is missing, which is named",
+    UNTESTED: "data, code or a number is missing, as its reason says",
 }
 
 CELL_TREND = 0.03  # nats per word: a third of the effect that the paper reports
@@ -72,7 +72,7 @@ def describe_criterion(claim, paper):
         "as_large": f"at least {claim.published:g}",
     }
     if not isnan(claim.tolerance):
-        given["as_large"] = f"within {claim.tolerance:g} of the {claim.published:g} printed"
+        given["as_large"] = f"within {claim.tolerance:g} of the published {claim.published:g}"
     return words.format(published=claim.published, tolerance=claim.tolerance, **given)
 
 

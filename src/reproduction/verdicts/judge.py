@@ -26,7 +26,7 @@ from reproduction.verdicts.criteria import (
     describe_criterion,
     kind_of,
 )
-from reproduction.verdicts.evidence import Missing, Untestable
+from reproduction.verdicts.evidence import Missing, Untestable, say_number
 
 TESTS = {
     "cell": values.judge_cell,
@@ -202,8 +202,9 @@ def _under(claim, setting, verdict):
 
 def _in_words(verdict):
     """Say a verdict and its numbers in a few words."""
-    ours = verdict["measured"]
-    number = f"{ours:.4f}, " if np.isfinite(ours) else ""
+    number = ""
+    if np.isfinite(verdict["measured"]):
+        number = say_number({"value": verdict["measured"]} | verdict) + ", "
     points = f"{verdict['points']}, " if verdict["points"] else ""
     return f"{number}{points}{verdict['verdict']}"
 

@@ -33,7 +33,7 @@ def judge_cell(claim, results):
     starts = f", mean over {row['seeds']:.0f} starts" if row["seeds"] > 1 else ""
     number = {"corpus": row["corpus"], "rank": row["rank"], "n": row["n"], "quantity": method}
     number |= {"value": row["mean"], "low": row["low"], "high": row["high"]}
-    reason = f"{error:+.4f} from the printed value{starts}"
+    reason = f"{error:+.4f} from the published value{starts}"
     if claim.settings.get("searched"):
         reason += "; the protocol was searched for against this number"
     ours = {"measured": number["value"], "low": number["low"], "high": number["high"]}

@@ -46,7 +46,7 @@ def test_verdicts_on_the_source_and_on_us_stand_apart_and_are_never_added(cards)
     alike = ", under every setting alike"
     assert counts(cards["made"]) == {
         f"The source's claims{alike}": {
-            "Numbers in print": {"reproduced": 1},
+            "Published numbers": {"reproduced": 1},
             "Comparisons": {"reproduced": 1},
             "Statements of theory": {"depends on the setting": 2},
         },

@@ -98,7 +98,7 @@ def test_it_is_judged():
     claims, evidence, settings = judge_claims(made_up_run(), SOURCE)
     assert claims["verdict"].tolist() == [REPRODUCED, FAILED, REPRODUCED, REPRODUCED]
     assert claims["by"].tolist() == ["source", "source", "source", "project"]
-    assert claims["criterion"][0].startswith("Reproduced within 0.2 of the printed number")
+    assert claims["criterion"][0].startswith("Reproduced within 0.2 of the published number")
     assert settings[["setting", "verdict"]].to_numpy().tolist() == [
         ["default", REPRODUCED],
         ["default", FAILED],

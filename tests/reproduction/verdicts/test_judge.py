@@ -269,7 +269,7 @@ def test_the_headline_counts_each_kind_by_itself():
     rows = [(id, "default", REPRODUCED) for id in "abc"] + [("d", "default", TRIVIAL)]
     table = pd.DataFrame(rows, columns=["id", "setting", "verdict"])
     assert say_verdicts(replace(source, claims=tuple(claims)), table) == (
-        "Reproduced: 1 of 1 numbers in print, 1 of 1 comparisons (1 more hold trivially), "
+        "Reproduced: 1 of 1 published numbers, 1 of 1 comparisons (1 more hold trivially), "
         "1 of 1 statements of theory."
     )
 

@@ -27,7 +27,7 @@ def test_cell_is_judged_by_its_distance(ours, expected):
 def test_a_cell_says_over_how_many_starts_it_is_a_mean(starts, told):
     table = summarise_text(text_scores({"kn": [5.5]}), {"tale": RECEIPT}).assign(seeds=starts)
     row, _ = judge(claim("cell", 5.0, 0.01, corpus="tale", method="kn"), results(table=table))
-    assert row["reason"] == f"+0.5000 from the printed value{told}"
+    assert row["reason"] == f"+0.5000 from the published value{told}"
 
 
 ON = "on the axis"
