@@ -210,8 +210,8 @@ def _say_gaps(table, exhibit, methods):
     base = methods[exhibit["baseline"]].get("label", exhibit["baseline"])
     yield f"Below zero a method is better than {base}."
     seeds = table["seeds"].max()
-    starts = f" and, of methods with a random start, {seeds:.0f} starts" if seeds > 1 else ""
-    yield f"95 % intervals of the paired differences, over stretches of the test words{starts}."
+    starts = f" and, for methods with random initialisation, {seeds:.0f} runs" if seeds > 1 else ""
+    yield f"95 % intervals of the paired differences, over blocks of test words{starts}."
 
 
 def _sizes_of(table, corpus):
@@ -308,18 +308,18 @@ def draw_table(table, exhibit, methods):
 
 def _explain_cells(table, has_bars, has_arrows):
     """Say what the marks and the numbers of `draw_table` are."""
-    marks = "Left is better. Marks: ours; dashed line: the lowest of ours"
+    marks = "Left is better. Marks: measured; dashed line: the lowest measured"
     if has_bars:
         marks += "; bar: the paper's value"
     if has_arrows:
         marks += "; arrow: beyond the panel"
     yield f"{marks}."
-    numbers = "Numbers: ours"
+    numbers = "Numbers: measured"
     if table["seeds"].max() > 1:
-        starts = f"{table['seeds'].max():.0f} starts"
+        starts = f"{table['seeds'].max():.0f} runs"
         numbers = f"Intervals: 95 %, over {starts}. {numbers}"
-        numbers += " \N{PLUS-MINUS SIGN} their standard deviation over starts"
-    yield numbers + (", and in grey ours minus the paper's." if has_bars else ".")
+        numbers += " \N{PLUS-MINUS SIGN} their standard deviation over runs"
+    yield numbers + (", and in grey measured minus published." if has_bars else ".")
 
 
 def _draw_cells(ax, part, curves):
@@ -371,7 +371,7 @@ def _starts(table):
     """Say over how many starts a mean is, if over several."""
     seeds = table["seeds"].max()
     if seeds > 1:
-        yield f"Methods with a random start: mean of {seeds:.0f} starts, with 95 % intervals."
+        yield f"Methods with random initialisation: mean of {seeds:.0f} runs, with 95 % intervals."
 
 
 def _say_missing(ax, table, corpus):

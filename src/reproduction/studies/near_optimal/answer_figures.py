@@ -47,7 +47,7 @@ def draw_lead(table, exhibit, methods):
         f"Differences are {label} minus each Kneser-Ney: left of zero, AD-LR is better.",
         "Bottom row: probability that each method gives to all unseen words together; dashed: "
         "their true fraction.",
-        f"95 % intervals over test words and {table['seeds'].max():.0f} starts.",
+        f"95 % intervals over test words and {table['seeds'].max():.0f} runs.",
     ]
     put_legend(figure, entries, notes)
     return figure
@@ -124,7 +124,7 @@ def draw_lead_by_size(table, exhibit, methods):
         row[0].set_ylabel("difference, nats per word")
     notes = [
         "Below zero, AD-LR is better.",
-        f"95 % intervals over test words and {table['seeds'].max():.0f} starts.",
+        f"95 % intervals over test words and {table['seeds'].max():.0f} runs.",
     ]
     put_legend(figure, entries, notes)
     return figure
@@ -171,7 +171,7 @@ def draw_training_texts(table, exhibit, methods):
         ax.set_xlabel("nats per word")
     notes = [
         "Left of zero, AD-LR is better. 95 % intervals: of a text over its test words and "
-        "starts; of the mean over windows."
+        "runs; of the mean over windows."
     ]
     put_legend(figure, entries, notes)
     return figure
@@ -216,7 +216,7 @@ def draw_rounding(table, exhibit, methods):
         figure,
         {},
         [
-            "The start of each fit was moved by one part in 10^15, at random. "
+            "The initial factors of each fit were changed by one part in 10^15, at random. "
             "A mark at the left end: no change."
         ],
     )

@@ -32,7 +32,7 @@ NAMES = {
     "continuation": "KN's lower order",
     "unseen": "KN, unseen context",
     "discount": "KN's discount",
-    "initial": "AD-LR's start",
+    "initial": "AD-LR's initialisation",
 }
 
 
@@ -226,7 +226,7 @@ def draw_replication(table, exhibit, methods):
     for tick, (_, text) in zip(panels[0].get_yticklabels(), rows, strict=True):
         tick.set_fontweight("bold" if text == ALL else "normal")
     panels[len(kns) // 2].set_xlabel("AD-LR minus KN, nats per word")
-    note = "Left of zero AD-LR is better. Intervals of 95 % are over stretches of text and starts."
+    note = "Left of zero AD-LR is better. 95 % intervals over blocks of text and runs."
     put_legend(figure, entries, [f"{note} Means (bold) are over texts, too."])
     return figure
 

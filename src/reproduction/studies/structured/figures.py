@@ -42,8 +42,8 @@ def draw_figure_2(table, exhibit, methods):
         ("(a) without weights by depth", plain, "perplexity"),
         ("(b) with the paper's weights", weighted | baseline, "perplexity"),
         ("(c) parameters", set(methods) - without, "parameters"),
-        ("ours: learned weights", learned | baseline, "perplexity"),
-        ("ours: no sentence start", without | baseline, "perplexity"),
+        ("this project: learned weights", learned | baseline, "perplexity"),
+        ("this project: no sentence start", without | baseline, "perplexity"),
     )
     figure, grid = make_grid(len(panels), PANELS_ACROSS, height=2.5)
     handles = {}
@@ -243,7 +243,7 @@ def draw_properties(table, exhibit, methods):
     if cells:
         words, blocks = known["words"].mean(), int(known["blocks"].max())
         over = f"mean over {blocks} block{'s' if blocks > 1 else ''}"
-        notes.append(f"Numbers: ours, one step, {words:,.0f} words, {over}.")
+        notes.append(f"Numbers: measured, one step, {words:,.0f} words, {over}.")
     put_legend(figure, {}, [missing] if missing else notes)
     return figure
 

@@ -115,7 +115,7 @@ def _draw_forest(panels, exhibit, methods, notes, unit):
     note = f"Each method minus {other}: left of zero it is better. Dotted: PY-LR. "
     note += "95 % intervals, paired."
     if any((part["setting"] != CLOSED).any() for _, part in panels):
-        note += " Small and lower: words of the training text alone."
+        note += " Small and lower: only the words of the training text."
     put_legend(figure, {}, [note, *notes])
     return figure
 

@@ -52,7 +52,9 @@ def draw_ngrams(table, exhibit, methods):
         grid[0, 1].set_xscale("log")
         grid[0, 1].minorticks_off()
         set_ticks(grid[0, 1], table["n"].unique())
-    put_legend(figure, handles, ["Relative frequencies alone have infinite perplexity."])
+    put_legend(
+        figure, handles, ["Relative frequencies without smoothing have infinite perplexity."]
+    )
     return figure
 
 
@@ -213,7 +215,7 @@ def draw_compared(table, exhibit, methods):
         look = _look(number)
         handles[kind] = ax.errorbar(part["order"], part["better"], yerr=ends, capsize=2.5, **look)
     ax.axhline(0.5, color="#7f7f7f", lw=1)
-    ax.set(xlabel="order", ylabel="share of sentences preferred")
+    ax.set(xlabel="order", ylabel="fraction of sentences preferred")
     ax.set_ylim(0.45, 1.02)
     ax.set_xticks(sorted(table["order"].unique()))
     put_legend(figure, handles, ["95 % intervals over sentences. The line is chance."])
@@ -369,7 +371,7 @@ def draw_seeding(table, exhibit, methods):
             near = np.mean(ratios <= 1 + COST_TOLERANCE)
             notes.append(f"{name}, {start}: {near:.0%} within {COST_TOLERANCE:.0%} of the lowest.")
         ax.axhline(1 + COST_TOLERANCE, color="#7f7f7f", lw=1, ls=":")
-        ax.set(title=f"{name}, k = {data['clusters'].iloc[0]}", xlabel="starts, by their cost")
+        ax.set(title=f"{name}, k = {data['clusters'].iloc[0]}", xlabel="runs, by their cost")
     grid[0, 0].set_ylabel("cost, of the lowest")
     put_legend(figure, handles, notes)
     return figure
@@ -388,7 +390,7 @@ def draw_classified(table, exhibit, methods):
     ax.invert_yaxis()
     ax.set_xlim(0, 1)
     ax.grid(visible=False, axis="y")
-    ax.set(xlabel="share of held-out images named rightly")
+    ax.set(xlabel="fraction of held-out images classified correctly")
     put_legend(figure, {}, ["Means over splits into halves, with 95 % intervals."])
     return figure
 
@@ -401,7 +403,7 @@ def draw_rank(table, exhibit, methods):
         dashes = {"ls": ":", "lw": 2.5} if curve.startswith("1 -") else {}
         look = {"color": COLOURS[number]}
         (handles[curve],) = grid[0, 0].plot(part["rank"], part["lost"], **look, **dashes)
-    grid[0, 0].set(xlabel="rank k", ylabel="share of the squared norm lost")
+    grid[0, 0].set(xlabel="rank k", ylabel="fraction of the squared norm lost")
     grid[0, 0].set_ylim(0, 1.02)
     put_legend(figure, handles, [])
     return figure
@@ -440,7 +442,7 @@ def draw_ratings(table, exhibit, methods):
         ax.invert_yaxis()
         ax.grid(visible=False, axis="y")
         ax.set(title=name, xlabel="RMSE of what was held out")
-    put_legend(figure, {}, ["Means over tables drawn anew, with 95 % intervals."])
+    put_legend(figure, {}, ["Means over newly sampled tables, with 95 % intervals."])
     return figure
 
 

@@ -31,12 +31,12 @@ from reproduction.studies.theory.plan import AD_LR, ADD_HALF, ADD_HALF_LR, ORACL
 
 LABELS = {
     ADD_HALF: "Add-1/2",
-    ADD_HALF_LR: "Add-1/2-LR, best of its starts",
+    ADD_HALF_LR: "Add-1/2-LR, best of its runs",
     AD_LR: "AD-LR",
     ORACLE: "oracle that sees the latent classes",
 }
 SIGNS = {"n": "pairs, n", "k": "contexts and outcomes, k", "rank": "rank, m"}
-CASES = {"random": "drawn at random", "hard": "hard by construction"}
+CASES = {"random": "sampled at random", "hard": "hard by construction"}
 MARKERS = "os^DvPX*"
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000", "#7f7f7f")
 LEAST_SHOWN = 90  # per cent of intervals with the truth: what is less stands at the edge
@@ -122,7 +122,7 @@ def draw_complexity(table, exhibit, methods):
     style = style_of(ADD_HALF_LR, methods)
     for case, label, colour, marker in (
         (WORST, "worst model found", VERMILION, "D"),
-        (DRAWN, "drawn models, mean", style.colour, style.marker),
+        (DRAWN, "simulated models, mean", style.colour, style.marker),
     ):
         part = rest[rest["case"] == case]
         handles[label] = bounds.errorbar(
@@ -150,7 +150,7 @@ def draw_complexity(table, exhibit, methods):
         xlabel=SIGNS["n"], ylabel="KL risk, in km/n", title=f"k = {k}, m = {rank}:\nthe worst"
     )
     note = f"On the right, means of {part['trials'].max():.0f} new samples with 95 % intervals."
-    put_legend(figure, handles, [f"Add-1/2-LR, best of its starts. {note}"])
+    put_legend(figure, handles, [f"Add-1/2-LR, best of its runs. {note}"])
     return figure
 
 
@@ -179,7 +179,7 @@ def draw_descent(table, exhibit, methods):
     quantities = (
         ("gap", "objective above the least, nats"),
         ("slope", "projected gradient, nats"),
-        ("moved", "move of an iteration, nats"),
+        ("moved", "change in an iteration, nats"),
     )
     figure, grid = make_panels(len(texts), 3)
     handles = {}
@@ -190,7 +190,7 @@ def draw_descent(table, exhibit, methods):
                 fit = fit[fit[column] > 0]
                 name, colour = LABELS[id], style_of(id, methods).colour
                 dashes = "--" if start == "clusters" else "-"
-                kind = "from clusters" if start == "clusters" else "random starts"
+                kind = "from clusters" if start == "clusters" else "random initialisation"
                 name = f"{name.partition(',')[0]}, {kind}"
                 (handles[name],) = ax.plot(
                     fit["iteration"], fit[column], dashes, color=colour, lw=2 if id == AD_LR else 1
@@ -213,8 +213,8 @@ def draw_restarts(table, exhibit, methods):
     for ax, (n, part) in zip(grid[0], table.groupby("n"), strict=True):
         chosen = part["start"] == "clusters"
         for of_kind, label, colour, marker in (
-            (~chosen, "random starts", "#0072b2", "."),
-            (chosen, "start from clusters", "#d55e00", "D"),
+            (~chosen, "random initialisation", "#0072b2", "."),
+            (chosen, "initialised from clusters", "#d55e00", "D"),
         ):
             rows = part[of_kind]
             handles[label] = ax.scatter(rows["gap"], rows["ratio"], color=colour, marker=marker)
@@ -317,7 +317,7 @@ def draw_coverage(table, exhibit, methods):
     grid[0, 0].set_ylim(top=min(grid[0, 0].get_ylim()[1], MOST_SHOWN))
     notes = ["Means over models and twice their standard errors."]
     if (table["held"] < LEAST_SHOWN).any():
-        notes.append(f"With a number: a share below {LEAST_SHOWN} %.")
+        notes.append(f"With a number: a fraction below {LEAST_SHOWN} %.")
     put_legend(figure, handles, notes)
     return figure
 

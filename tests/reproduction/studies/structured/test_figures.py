@@ -154,7 +154,10 @@ def test_the_papers_panels_have_its_letters_and_ours_has_none():
     panels = [ax for ax in figure.axes if ax.axison]
     titles = [ax.get_title("left") for ax in panels]
     assert [title[:3] for title in titles[:3]] == ["(a)", "(b)", "(c)"]  # as in the paper
-    assert titles[3:] == ["ours: learned weights", "ours: no sentence start"]
+    assert titles[3:] == [
+        "this project: learned weights",
+        "this project: no sentence start",
+    ]
     assert min(len(ax.lines) for ax in panels) > 0
 
 
