@@ -256,6 +256,8 @@ def test_formulas_of_the_neural_model_are_judged_by_a_second_path():
         "n-linear": True,
         "n-formula": True,
         "n-formula-printed": False,
+        "n-sampling": True,
+        "n-hierarchy": True,
     }
     assert not held.loc["n-formula-printed", "any"]
     assert held.loc["n-linear", "size"] == 4
