@@ -112,8 +112,7 @@ def test_a_higher_order_does_not_lose_what_the_bigram_knows(id):
     assert three < two + 0.02
 
 
-# For a log-linear model the start of a sentence is no context but an empty history:
-# test_log_linear compares its histories with the matrix.
+# Fits that end at a gap agree with the matrix up to that gap: test_log_linear compares them.
 @pytest.mark.parametrize("id", [id for id in METHODS if id not in CERTIFIED_IDS])
 def test_at_order_two_it_is_the_matrix_of_the_pairs_in_their_order(id):
     estimator = method(id, **small_options(METHODS[id]))
