@@ -42,7 +42,6 @@ def claim_rows(material, made):
                 "under": [describe_verdict(each, claim.test, labels) for each in under],
                 "alike": sum_up([each["verdict"] for each in under]),
                 "criterion": describe_criterion(claim, paper),
-                "columns": _text(row["columns"]),
                 "settings": claim.settings,
                 "published": format_published(row, claim),
                 "which": CRITERIA[claim.test].get("number", ""),
