@@ -72,11 +72,11 @@ def id_of(estimator: "Estimator") -> str:
     return next((id for id, record in METHODS.items() if record.where == where), kind.__name__)
 
 
-def check_folding(id: str, otherwise: str = "fit all the counts again") -> None:
+def check_folding(id: str, otherwise: str = "fit all counts again, or use one of") -> None:
     """Raise ValueError unless fits of a method fold further contexts in; say which do."""
     if id not in METHODS or not METHODS[id].folds:
         others = ", ".join(record.id for record in METHODS.values() if record.folds)
-        raise ValueError(f"{id} folds no contexts in ({others} do): {otherwise}")
+        raise ValueError(f"method {id!r} cannot fold in new contexts; {otherwise}: {others}")
 
 
 def method(id: str, **options: Any) -> "Estimator":

@@ -586,7 +586,7 @@ def _estimator(id: str | None, settings: Iterable[str], is_text: bool) -> tuple[
     of_command = ("order", "min_count", "unknown", "tokenizer", "encoding", "seed", "checkpoint")
     for name, equals, value in pairs:
         if not equals:
-            raise ValueError(f"option {name!r}: NAME=VALUE is needed")
+            raise ValueError(f"option {name!r}: write NAME=VALUE")
         if name in named:
             raise ValueError(f"--set {name}: is given twice")
         named.add(name)
@@ -827,7 +827,7 @@ def _read_texts(
     if text.lines and not words:
         raise ValueError(f"{name}: no words")
     if words < 2:
-        raise ValueError(f"{name}: {counted(words, 'word')}, but two are needed at least")
+        raise ValueError(f"{name}: {counted(words, 'word')}, but at least two are required")
     if is_fitted and text.lines and len(sentences) > 1 and all(len(s) == 2 for s in sentences):
         warn(
             f"{name}: each line has one word, and no word follows another. --no-lines reads one "
@@ -1188,7 +1188,7 @@ def _in_one_line(error: Warning | Exception | str) -> str:
         return "there is no room in memory"
     if isinstance(error, OSError) and error.strerror:
         problem = {
-            FileNotFoundError: "no such file",
+            FileNotFoundError: "file not found",
             IsADirectoryError: "is a folder, not a file",
             PermissionError: "permission denied",
         }.get(type(error), error.strerror)

@@ -126,7 +126,7 @@ class CountMatrix(Stored, kind="counts"):
             negative or not finite.
         """
         if (k is None) == (shape is None):
-            raise ValueError("either k or shape=(contexts, outcomes) is needed")
+            raise ValueError("pass the size of the matrix: k=..., or shape=(contexts, outcomes)")
         if shape is None:
             shape = k if isinstance(k, tuple) else (check_integer("k", k, 1),) * 2
         shape = _check_shape(shape)
@@ -162,7 +162,7 @@ class CountMatrix(Stored, kind="counts"):
         """
         both = vocabulary if isinstance(vocabulary, tuple | list) else (vocabulary, vocabulary)
         if len(both) != 2 or not all(hasattr(each, "numbers") for each in both):
-            raise ValueError("a Vocabulary, or one of contexts and one of outcomes, is needed")
+            raise ValueError("pass a Vocabulary, or one of contexts and one of outcomes")
         of_contexts, of_outcomes = both
         pairs = of_contexts.numbers(contexts), of_outcomes.numbers(outcomes)
         return cls.from_pairs(*pairs, shape=(len(of_contexts), len(of_outcomes)), weights=weights)
@@ -197,7 +197,7 @@ class CountMatrix(Stored, kind="counts"):
             return cls.from_sparse(array)
         array = check_weights(array)
         if array.ndim != 2 or array.size == 0:
-            raise ValueError(f"counts of shape {array.shape}: a matrix is needed")
+            raise ValueError(f"expected a 2-D array of counts (got shape {array.shape})")
         return cls._from_canonical(csr_array(array))
 
     @classmethod
@@ -247,7 +247,7 @@ class CountMatrix(Stored, kind="counts"):
             new - old for new, old in zip(_check_shape(shape), self.shape, strict=True)
         )
         if min(more, outcomes) < 0:
-            raise ValueError(f"shape {shape}: at least {self.shape} is needed")
+            raise ValueError(f"shape {shape}: must be at least {self.shape}")
         indptr = np.append(self.indptr, np.full(more, self.indptr[-1]))
         return CountMatrix(shape, indptr, self.outcomes, self.values)
 
@@ -429,10 +429,10 @@ def as_counts(counts: Counts) -> CountMatrix:
 def _check_shape(shape: object) -> tuple[int, int]:
     """Return the shape of counts as (contexts, outcomes); ValueError if they cannot be so large."""
     if not isinstance(shape, Sequence) or isinstance(shape, str) or len(shape) != 2:
-        raise ValueError(f"shape = {in_brief(shape)}: a pair (contexts, outcomes) is needed")
+        raise ValueError(f"shape = {in_brief(shape)}: must be a pair (contexts, outcomes)")
     rows, columns = (check_integer("shape", size, 1) for size in shape)
     if rows * columns >= 2**63:
-        raise ValueError(f"shape = {shape!r}: a matrix with fewer than 2**63 entries is needed")
+        raise ValueError(f"shape = {shape!r}: the matrix must have fewer than 2**63 entries")
     check_memory(f"counts of shape {(rows, columns)}", 8.0 * (rows + columns))
     return rows, columns
 
@@ -447,7 +447,7 @@ def _read_sparse(matrix: Sparse) -> csr_array:
         no room for its rows.
     """
     if not issparse(matrix) or matrix.ndim != 2:
-        raise ValueError(f"{type(matrix).__name__}: a scipy sparse matrix is needed")
+        raise ValueError(f"{type(matrix).__name__}: must be a scipy sparse matrix")
     shape = _check_shape(matrix.shape)
     refuse_masked(getattr(matrix, "data", None), "counts")
     try:

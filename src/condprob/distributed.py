@@ -115,7 +115,7 @@ def fit(
     run = Run.of(seed, progress)
     _check_by_rows(method)
     if not isinstance(shards, list | tuple) or not shards:
-        raise ValueError("shards: a list of files of counts is needed, as add_shards takes it")
+        raise ValueError("shards: pass a list of files of counts, as for add_shards")
     files = tuple(str(Path(shard).absolute()) for shard in shards)
     target = None if path is None else settle(path, files)
     call = Call(method, files, run, target, check_integer("every", every, 1))
@@ -129,7 +129,8 @@ def fit(
 def _check_by_rows(method: Estimator) -> None:
     """Raise ValueError unless a row follows from its own counts and from sums over all rows."""
     if not isinstance(method, Estimator):
-        raise ValueError(f"method = {in_brief(method)}: an estimator is needed, as of method(id)")
+        problem = f"method = {in_brief(method)}: must be an estimator"
+        raise ValueError(f"{problem}, such as method('ad-lr')")
     has_passes = isinstance(method, LowRank) and type(method).fit_factors is LowRank.fit_factors
     if not has_passes and type(method).fit_counts not in [each.fit_counts for each in DIRECT]:
         raise ValueError(f"{type(method).__name__} needs all pairs in one process")
@@ -147,7 +148,7 @@ class Workers:
 
     def __init__(self, client: Any) -> None:
         if getattr(client, "status", None) != "running" or client.asynchronous:
-            wanted = "a dask.distributed.Client that runs, and is not asynchronous, is needed"
+            wanted = "must be a dask.distributed.Client that runs, and is not asynchronous"
             raise ValueError(f"client = {in_brief(client)}: {wanted}")
         from dask.distributed import CancelledError, KilledWorker
 

@@ -181,7 +181,7 @@ class Estimator(WithOptions, ABC, Generic[Matrix]):
             self._check_ngrams(order)
         elif not isinstance(sentences, Sentences):
             given = type(sentences).__name__
-            raise ValueError(f"{given} given: Sentences are needed; condprob.fit_text takes a text")
+            raise ValueError(f"{given} given: expected Sentences; condprob.fit_text takes a text")
         order, run = check_order(order), Run.of(seed, progress, checkpoint)
         self._check_run(run)
         with self._guarded((sentences.k, sentences.k)):
@@ -237,7 +237,7 @@ class Estimator(WithOptions, ABC, Generic[Matrix]):
         ValueError
             If the method cannot fold contexts in, or the matrix has another number of outcomes.
         """
-        raise ValueError(f"{type(self).__name__} folds no contexts in: fit all the counts again")
+        raise ValueError(f"{type(self).__name__} cannot fold in new contexts; fit all counts again")
 
     def memory(self, shape: tuple[int, int]) -> int:
         """Return the least bytes that a fit to counts of this shape needs besides the counts."""

@@ -88,7 +88,7 @@ def cross_entropy(
     _, test = in_numbers(test_counts, matrix)
     if not test.n:
         noun = "word" if is_text else "pair"
-        raise ValueError(f"cross-entropy on no {noun}s: at least one test {noun} is needed")
+        raise ValueError(f"cross-entropy on no {noun}s: pass at least one test {noun}")
     losses = losses_of(test, matrix)
     return float(losses.mean() if is_text else test.values @ losses / test.n) / size
 
@@ -411,7 +411,8 @@ def check_together(one: Any, other: Any) -> None:
     if all(labelled):
         single = _outcome_of_one(one.outcomes, other.outcomes)
         if single is not None:
-            raise ValueError(f"{in_brief(single)} is an outcome of one alone: both need the same")
+            known = f"only one of them knows {in_brief(single)}"
+            raise ValueError(f"the models have different outcomes: {known}; fit both with the same")
     elif any(labelled):
         kind = type(other if labelled[0] else one).__name__
         raise ValueError(f"one model has labels and the other, of type {kind}, has none: give both")
@@ -500,7 +501,7 @@ def in_numbers(data: Any, model: Any) -> tuple[Any, CountMatrix | Sentences]:
     check_estimate(model)
     counts = as_counts(data)
     if counts.shape[0] > model.shape[0] or counts.shape[1] != model.shape[1]:
-        raise ValueError(f"test counts of shape {counts.shape}: {model.shape} is needed")
+        raise ValueError(f"test counts of shape {counts.shape}: must be {model.shape}")
     return model, counts if counts.shape == model.shape else counts.resized(model.shape)
 
 

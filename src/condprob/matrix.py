@@ -100,7 +100,7 @@ class ConditionalMatrix(ConditionalModel):
             return super()._left_out(conditions, exclude)
         exclude = as_counts(exclude)
         if exclude.shape != self.shape:
-            raise ValueError(f"exclude of shape {exclude.shape}: {self.shape} is needed")
+            raise ValueError(f"exclude of shape {exclude.shape}: must be {self.shape}")
         pairs = exclude.sparse()[check_labels(conditions, self.shape[0], "contexts")]
         return lambda part: pairs[part].tocoo().coords
 
@@ -140,7 +140,7 @@ def at_pairs(
         contexts, outcomes = np.broadcast_arrays(contexts, outcomes)
     except ValueError:
         raise ValueError(
-            f"contexts of shape {contexts.shape} and outcomes of shape {outcomes.shape}: not pairs"
+            f"shapes of contexts {contexts.shape} and outcomes {outcomes.shape} do not broadcast"
         ) from None
     shape = contexts.shape
     contexts, outcomes = contexts.ravel(), outcomes.ravel()

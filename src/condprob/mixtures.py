@@ -174,25 +174,25 @@ def mix(models: Sequence[Any], tune: Any = None, *, weights: ArrayLike | None = 
     [0.25, 0.75]
     """
     if isinstance(models, ConditionalModel | LabelledModel):
-        raise ValueError("one model is given: a list of models is needed")
+        raise ValueError("only one model: pass a list of models")
     models = list(models)
     if not models:
-        raise ValueError("no model: at least one is needed")
+        raise ValueError("the list of models is empty: pass at least one")
     if (tune is None) == (weights is None):
-        raise ValueError("held-out data, tune, or weights are needed, and not both")
+        raise ValueError("pass either held-out data, tune=..., or weights=...")
     if any(isinstance(model, LabelledModel) for model in models):
         return _mix_labelled(models, tune, weights)
     if weights is not None:
         return _mix_by(models, _check_shares(weights, len(models)))
     if isinstance(tune, Sentences):
         if not all(isinstance(m, SequenceModel) and m.outcomes == tune.k for m in models):
-            raise ValueError(f"models of histories over {tune.k} words are needed for sentences")
+            raise ValueError(f"sentences need models of histories over {tune.k} words")
         chances = np.array([np.exp(model.score(tune)) for model in models])
         return MixedModel(tuple(models), _learn(chances, np.ones(tune.n)))
     counts = as_counts(tune)
     if not all(isinstance(m, SparsePlusLowRank) and m.shape == counts.shape for m in models):
         types = ", ".join(dict.fromkeys(type(model).__name__ for model in models))
-        wanted = f"matrices of shape {counts.shape} that are sparse plus low rank are needed"
+        wanted = f"expected matrices of shape {counts.shape} that are sparse plus low rank"
         raise ValueError(f"{wanted}, and these are of type {types}")
     chances = np.array([model.at(counts.contexts, counts.outcomes) for model in models])
     return mix_matrices(models, _learn(chances, counts.values.astype(float)))
@@ -211,13 +211,13 @@ def _mix_by(models, weights):
         return MixedModel(tuple(models), weights)
     if all(isinstance(m, SparsePlusLowRank) and m.shape == models[0].shape for m in models):
         return mix_matrices(models, weights)
-    raise ValueError("matrices of one shape, or models of histories of the same words, are needed")
+    raise ValueError("pass matrices of one shape, or models of histories over the same words")
 
 
 def _check_shares(weights: ArrayLike, models: int) -> np.ndarray:
     """Return the weights of a mixture, which sum to one, or raise ValueError."""
     found = np.asarray(weights, dtype=float)
-    wanted = f"{models} numbers >= 0 that sum to one are needed"
+    wanted = f"must be {models} numbers >= 0 that sum to one"
     if (
         found.shape != (models,)
         or not (found >= 0).all()
@@ -242,7 +242,7 @@ def _mix_labelled(models, tune, weights):
 
 def _check_labels(models):
     """Raise ValueError, with the first difference, unless all models have the same labels."""
-    first, wanted = models[0], "models of the same labels in the same order are needed"
+    first, wanted = models[0], "all models must have the same labels in the same order"
     kinds = dict.fromkeys(type(model).__name__ for model in models)
     if len(kinds) > 1:
         raise ValueError(f"{wanted}, and not {' and '.join(kinds)}")

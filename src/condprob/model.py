@@ -26,7 +26,7 @@ FIELDS_OF_SIZE = ("words", "longest", "pairs")  # fields of models that say how 
 MOST_IN_A_LINE = 16  # numbers of an array that a summary shows; not measured
 # Nats per pair: a fit whose objective moves less in its last iteration has settled. Not measured.
 SETTLED_BELOW = 1e-5
-WITH_FACTORS = "a fit by factors is needed, as of ad-lr"
+WITH_FACTORS = "only fits by factors have them, such as those of ad-lr"
 Ended = Literal["direct", "settled", "limit"]
 ENDS = get_args(Ended)
 
@@ -192,7 +192,7 @@ class ConditionalModel(Stored, ABC):
         """Return whether a condition is one, and a list of all."""
         is_one = np.ndim(condition) == 0
         if np.ndim(condition) > 1:
-            raise ValueError("a condition, or a list of them, is needed, and not a list of lists")
+            raise ValueError("pass a condition or a list of them, not a list of lists")
         return is_one, [condition] if is_one else condition
 
     def _left_out(self, conditions, exclude) -> Callable[[slice], tuple] | None:

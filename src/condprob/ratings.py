@@ -128,7 +128,7 @@ class Ratings(Stored, kind="ratings"):
         users, items = listed(user), listed(item)
         if is_many(user) and is_many(item) and len(users) != len(items):
             raise ValueError(
-                f"{len(users)} users and {len(items)} items: lists of pairs are needed"
+                f"{len(users)} users and {len(items)} items: pass lists of pairs of the same length"
             )
         rows = _known(users, self.users, "user")
         columns = _known(items, self.items, "item")
@@ -215,7 +215,7 @@ class Ratings(Stored, kind="ratings"):
         """
         names = ["" if name is None else str(name) for name in self.names]
         if any(name not in (None, str(name)) for name in self.names):
-            raise ValueError(f"columns {in_brief(self.names)}: names that are texts are needed")
+            raise ValueError(f"columns {in_brief(self.names)}: names of columns must be texts")
         save(path, self, users=self.users, items=self.items, names=names)
 
     @classmethod
@@ -348,19 +348,19 @@ def complete(
     rate = RATES[sampling] if rate is None else check_number("rate", rate)
     ridge = check_number("ridge", ridge)
     if not rate > 0 or ridge < 0:
-        raise ValueError(f"rate = {rate:g} and ridge = {ridge:g}: > 0 and >= 0 are needed")
+        raise ValueError(f"rate = {rate:g} and ridge = {ridge:g}: must be > 0 and >= 0")
     scale = None if scale is None else _checked_scale(scale)
     run = Run.of(seed, progress)
     names = as_label(user), as_label(item), as_label(rating)
     given = _read(data, names)
     if given.weights is None:
-        raise ValueError("the data have no ratings: a third column, rating=NAME, is needed")
+        raise ValueError("the data have no ratings: name their column with rating=NAME")
     users, items = map(Vocabulary.in_order, (given.contexts, given.outcomes))
     pairs = Counter(zip(given.contexts, given.outcomes, strict=True))
     if len(pairs) < len(given.contexts):
         (twice, _), *_ = pairs.most_common(1)
         raise ValueError(
-            f"{in_brief(twice[0])} has rated {in_brief(twice[1])} twice: one rating is needed, "
+            f"{in_brief(twice[0])} has rated {in_brief(twice[1])} twice: keep one rating, "
             "such as the mean by df.groupby([user, item], as_index=False).mean()"
         )
     values = np.array(given.weights, dtype=float)
@@ -415,7 +415,7 @@ def _read(data: Any, names: Names, labels: tuple[Vocabulary, Vocabulary] | None 
 def _checked_scale(scale: Any) -> tuple[float, float]:
     """Return the ends of a scale, or raise ValueError."""
     if not isinstance(scale, tuple | list | np.ndarray) or len(scale) != 2:
-        raise ValueError(f"scale = {in_brief(scale)}: (lowest, highest) is needed, such as (1, 5)")
+        raise ValueError(f"scale = {in_brief(scale)}: must be (lowest, highest), such as (1, 5)")
     low, high = (check_number("scale", end) for end in scale)
     if not low < high:
         raise ValueError(f"scale = {in_brief(scale)}: the lowest rating comes first")
@@ -429,7 +429,7 @@ def _numbers(values: Any) -> list[float]:
         number = None if isinstance(value, bool) else number_of(value)
         if number is None or not isfinite(number):
             what = ", and no text" if isinstance(value, str) else ""
-            hint = f"a finite number is needed{what}; leave out what is not known"
+            hint = f"must be a finite number{what}; leave out what is not known"
             raise ValueError(f"row {place} has the rating {in_brief(value)}: {hint}")
         found.append(float(number))
     return found

@@ -62,7 +62,7 @@ def kl_risk(
     check_estimate(matrix)
     if isinstance(P, tuple):
         if len(P) != 2:
-            raise ValueError(f"P has {len(P)} factors: a pair (A, B) is needed")
+            raise ValueError(f"P has {len(P)} factors: pass a pair (A, B)")
         return KnownModel(pi, *P, conditional_entropy, matrix.shape).risk(matrix)
     pi = _check_distributions("pi", pi, matrix.shape[:1])
     P = _check_distributions("P", P, matrix.shape)
@@ -110,7 +110,7 @@ class KnownModel:
         """Return the KL risk of an estimate, nats: see `kl_risk`."""
         check_estimate(matrix)
         if matrix.shape != self.shape:
-            raise ValueError(f"an estimate of shape {matrix.shape}: {self.shape} is needed")
+            raise ValueError(f"an estimate of shape {matrix.shape}: must be {self.shape}")
         (contexts, context_class), (outcomes, outcome_class) = matrix.classes()
         places = context_class.tobytes(), outcome_class.tobytes()
         if places not in self._shares:
@@ -138,8 +138,8 @@ def check_estimate(matrix: object, kind: type = ConditionalMatrix) -> None:
         name = type(matrix).__name__
         raise ValueError(f"{name} speaks in labels: use its `score`, or its `model` in numbers")
     if not isinstance(matrix, kind):
-        types = f"{type(matrix).__name__}: a {kind.__name__}"
-        raise ValueError(f"the estimate is of type {types}, which a fit returns, is needed")
+        types = f"{type(matrix).__name__}: expected a {kind.__name__}"
+        raise ValueError(f"the estimate is of type {types}, which a fit returns")
 
 
 def _check_distributions(name: str, rows: ArrayLike, shape: tuple[int, ...]) -> np.ndarray:
@@ -150,11 +150,11 @@ def _check_distributions(name: str, rows: ArrayLike, shape: tuple[int, ...]) -> 
         rows = np.asarray(rows)
         rows = rows.astype(float, casting="safe" if rows.dtype.kind == "c" else "unsafe")
     except (TypeError, ValueError):
-        raise ValueError(f"{name}: an array of numbers is needed") from None
+        raise ValueError(f"{name}: must be an array of numbers") from None
     if rows.shape != shape:
-        raise ValueError(f"{name} of shape {rows.shape}: {shape} is needed")
+        raise ValueError(f"{name} of shape {rows.shape}: must be {shape}")
     # A comparison with NaN is false, so that NaN does not pass either check.
     if not (rows >= 0).all() or not (abs(rows.sum(axis=-1) - 1) <= ROW_SUM_TOLERANCE).all():
         wanted = "rows of numbers" if len(shape) > 1 else "numbers"
-        raise ValueError(f"{name}: {wanted} >= 0 that sum to one are needed")
+        raise ValueError(f"{name}: must be {wanted} >= 0 that sum to one")
     return rows

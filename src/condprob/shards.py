@@ -157,7 +157,7 @@ def _check(file: str, checksum: str, stamp: tuple[int, ...]) -> None:
 def check_shapes(shards: Shards, shapes: Sequence[tuple[int, int]]) -> None:
     """Raise ValueError unless there are shards, and all are of one shape."""
     if not shapes:
-        raise ValueError("no shards: at least one is needed")
+        raise ValueError("no shards: pass at least one")
     for shard, shape in zip(shards, shapes, strict=True):
         if shape != shapes[0]:
             raise ValueError(f"{shard}: counts of shape {shape} among others of {shapes[0]}")

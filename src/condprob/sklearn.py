@@ -80,10 +80,10 @@ class ConditionalSmoother(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
         counts = self._counts(X, reset=True)
         seed = int(check_random_state(self.random_state).randint(2**31))
         if not isinstance(self.options, Mapping | None):
-            wanted = f"a dictionary of options of {self.method}, or None, is needed"
+            wanted = f"must be a dictionary of options of {self.method}, or None"
             raise ValueError(f"options = {self.options!r}: {wanted}")
         estimator = make(self.method, **(self.options or {}))
-        check_folding(self.method, "choose one of these")
+        check_folding(self.method, "choose one of")
         warn_of_rank(estimator, *counts.shape)
         self.estimator_ = estimator
         self.matrix_ = self.estimator_.fit(counts, seed)

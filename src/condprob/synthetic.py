@@ -138,9 +138,9 @@ def draw_model(
     check_choice("rows", rows, ROW_LAWS)
     if (rows == "power-law") != (exponent is not None):
         if exponent is None:
-            raise ValueError("exponent = None with rows = 'power-law': power-law rows need one")
-        given = f"exponent = {in_brief(exponent)} with rows = {rows!r}"
-        raise ValueError(f"{given}: for power-law rows alone")
+            raise ValueError("rows='power-law' requires an exponent, such as exponent=2")
+        given = f"exponent = {in_brief(exponent)} is only used with rows='power-law'"
+        raise ValueError(f"{given} (got rows={rows!r}); remove it or change rows")
     law = None
     if exponent is not None:
         exponent = check_number("exponent", exponent)
@@ -150,7 +150,7 @@ def draw_model(
             raise ValueError(f"exponent = {exponent:g}: too steep for {outcomes} outcomes")
     concentration = check_number("concentration", concentration)
     if concentration < LEAST_CONCENTRATION:
-        wanted = f"{LEAST_CONCENTRATION:g} or more is needed"
+        wanted = f"must be {LEAST_CONCENTRATION:g} or more"
         raise ValueError(f"concentration = {concentration:g}: {wanted}")
     seed = check_seed(seed)
     rng = np.random.default_rng(seed)

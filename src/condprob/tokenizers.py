@@ -56,7 +56,7 @@ FOREIGN_FORMATS = (
     (
         rb"PK\x03\x04.*?\.npy",
         "a file of NumPy arrays, such as counts or a model",
-        "a text is needed",
+        "must be a text",
     ),
     (rb"PK\x03\x04", "a ZIP archive", "unpack it first"),
     (rb"\x28\xb5\x2f\xfd", "packed by Zstandard", "unpack it first (zstd -d)"),

@@ -39,7 +39,7 @@ class Vocabulary:
 
     def __init__(self, labels: Iterable[Hashable]) -> None:
         if not isinstance(labels, Iterable):
-            raise ValueError(f"{in_brief(labels)}: a list of labels, or the like, is needed")
+            raise ValueError(f"{in_brief(labels)}: expected a list of labels")
         if isinstance(labels, Mapping):
             labels = in_order_of_numbers(labels, "labels")
         self._labels = _distinct(labels)
@@ -111,7 +111,10 @@ class Vocabulary:
             return np.fromiter(found, dtype=np.int64)
         except KeyError as unknown:
             label = in_brief(unknown.args[0])
-            raise ValueError(f"{label} is not in the vocabulary of {len(self):,} labels") from None
+            problem = f"{label} is not in the vocabulary of {len(self):,} labels"
+            raise ValueError(
+                f"{problem}; to add it, fit again with {label} among the labels"
+            ) from None
         except TypeError as error:
             raise ValueError(f"{HASHABLE}: {error}") from None
 

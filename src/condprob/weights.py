@@ -61,7 +61,7 @@ def mixture_weights(
     chances, times = np.asarray(chances, dtype=float), np.asarray(times, dtype=float)
     size = len(chances)
     if not size:
-        raise ValueError("a mixture of no components: at least one is needed")
+        raise ValueError("a mixture of no components: pass at least one")
     prior = np.broadcast_to(np.asarray(prior, dtype=float), size)
     known = np.broadcast_to(np.asarray(known, dtype=float), times.shape)
     inside, outside, times = _scale(chances, times, known, np.asarray(share, dtype=float))

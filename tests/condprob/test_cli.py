@@ -268,7 +268,7 @@ def test_many_methods_on_two_files_are_compared(folder, capsys):
         assert record["seconds"] > 0
     for arguments, told in (
         (["train", "test", "--method", "kn"], "two or more different methods"),
-        (["train", "test", "--method", "kn,form", "--method", "ad"], "NAME=VALUE is needed"),
+        (["train", "test", "--method", "kn,form", "--method", "ad"], "write NAME=VALUE"),
     ):
         assert told in fails(capsys, "compare", *arguments)
 

@@ -91,5 +91,5 @@ def test_further_contexts_and_outcomes_have_no_counts(shape):
     C = np.array([[1, 0, 2], [0, 3, 0]])
     more = [(0, new - old) for new, old in zip(shape, C.shape, strict=True)]
     np.testing.assert_array_equal(CountMatrix.from_dense(C).resized(shape).dense(), np.pad(C, more))
-    with pytest.raises(ValueError, match="is needed"):
+    with pytest.raises(ValueError, match="must be at least"):
         CountMatrix.from_dense(C).resized((shape[0], 2))

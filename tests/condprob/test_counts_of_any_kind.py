@@ -104,13 +104,13 @@ def test_counts_come_back_from_a_file(tmp_path, array, mmap):
         ((1, 2), [0, 1], [-1], [1], "the outcomes of a row must rise within 0..1"),
         ((1, 2), [0, 1], [0], [0], "counts that are stored must be > 0: leave the zeros out"),
         ((1, 2), [0, 1], [0], [-0.5], "counts have the value -0.5: finite numbers >= 0"),
-        ((0, 2), [0], [], [], "shape = 0: an integer >= 1 is needed"),
-        (3, [0], [], [], "shape = 3: a pair (contexts, outcomes) is needed"),
-        ((1, 1), [0, 1], [0], 5, "counts of shape (): one for each entry is needed"),
+        ((0, 2), [0], [], [], "shape = 0: must be an integer >= 1"),
+        (3, [0], [], [], "shape = 3: must be a pair (contexts, outcomes)"),
+        ((1, 1), [0, 1], [0], 5, "counts of shape (): expected one number for each entry"),
         ((2, 2), [0, 1.5, 2], [0, 1], [1, 1], "indptr of type float64"),
         ((2, 2), [0, 1, 2], [0, 1.2], [1, 1], "outcomes of type float64"),
         ((2, 2), [0, 1, 2], [True, False], [1, 1], "outcomes of type bool"),
-        ((2**40, 2**40), [0], [], [], "a matrix with fewer than 2**63 entries is needed"),
+        ((2**40, 2**40), [0], [], [], "the matrix must have fewer than 2**63 entries"),
     ],
 )
 @pytest.mark.parametrize("at_once", [1, 2, 1000])  # parts that end within rows, and all at once
@@ -175,9 +175,9 @@ def test_of_mapped_arrays_that_is_checked_which_is_kept(tmp_path, mode, bad):
     assert CountMatrix((2, 2), indptr, outcomes, mapped[1:].astype(float)).n == 14
     assert CountMatrix((2, 1), np.arange(3), np.zeros(2, int), mapped[1::2]).n == 6
     mapped = on_disk(tmp_path / "values", np.array([2, 3, 4, bad]), mode)
-    with pytest.raises(ValueError, match=r"numbers >= 0 are needed|must be > 0"):
+    with pytest.raises(ValueError, match=r"must be numbers >= 0|must be > 0"):
         CountMatrix((2, 2), indptr, outcomes, mapped[1:])
-    with pytest.raises(ValueError, match=r"numbers >= 0 are needed|must be > 0"):
+    with pytest.raises(ValueError, match=r"must be numbers >= 0|must be > 0"):
         CountMatrix((2, 1), np.arange(3), np.zeros(2, int), mapped[2::2])
     mapped = on_disk(tmp_path / "outcomes", np.array([0, 1, 0, 10**6]), mode)
     with pytest.raises(ValueError, match="the outcomes of a row must rise"):

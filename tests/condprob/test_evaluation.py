@@ -223,7 +223,7 @@ def test_contexts_that_a_test_lacks_at_its_end_have_no_counts(shape):
     test = np.ones((shape[0] - 1, shape[1]), dtype=int)
     whole = np.vstack([test, np.zeros((1, shape[1]), dtype=int)])
     assert interval(test, model) == interval(whole, model)
-    with pytest.raises(ValueError, match="is needed"):
+    with pytest.raises(ValueError, match="must be"):
         interval(test[:, 1:], model)
 
 

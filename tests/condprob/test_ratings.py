@@ -175,8 +175,8 @@ def test_a_file_has_the_same_answers(tmp_path):
 @pytest.mark.parametrize(
     ("data", "names", "message"),
     [
-        ([("a", "x", 1), ("a", "x", 2)], (), "'a' has rated 'x' twice: one rating is needed"),
-        ([("a", "x", None)], (), "row 0 has the rating None: a finite number is needed"),
+        ([("a", "x", 1), ("a", "x", 2)], (), "'a' has rated 'x' twice: keep one rating"),
+        ([("a", "x", None)], (), "row 0 has the rating None: must be a finite number"),
         ([("a", "x", "good")], (), "row 0 has the rating 'good'"),
         ([("a", "x", float("nan"))], (), "row 0 has the rating nan"),
         ([("a", None, 2)], (), "pair 0 has no item"),
@@ -184,11 +184,11 @@ def test_a_file_has_the_same_answers(tmp_path):
         ([("a", "x")], (), "have no ratings: a third"),
         (["abc"], (), r"entry 0 is \('abc',\)"),
         ("ratings", (), "give the path of a CSV file"),
-        (7, (), "int: pairs of labels, or a table, are needed"),
+        (7, (), "int: expected pairs of labels or a table"),
         ({"a": 3}, (), "a dictionary with 'a'"),
         (pd.DataFrame({"u": ["a"], "i": ["x"], "r": [1]}), (), "user=, item= and rating="),
         (pd.DataFrame({"u": ["a"], "i": ["x"], "r": [1]}), ("u", "i"), "have no ratings: a third"),
-        (pd.DataFrame({"u": ["a"], "i": ["x"]}), ("u", "i", "r"), "no column 'r'"),
+        (pd.DataFrame({"u": ["a"], "i": ["x"]}), ("u", "i", "r"), "column 'r' not found"),
     ],
 )
 def test_bad_data_get_one_line(data, names, message):
@@ -216,5 +216,5 @@ def test_bad_options_get_one_line(tmp_path):
     with pytest.raises(ValueError, match="'c' is not in the vocabulary"):
         found.similar_users("c")
     odd = complete(pd.DataFrame({0: ["a"], 1: ["x"], 2: [1]}), 0, 1, 2, rank=0)
-    with pytest.raises(ValueError, match="names that are texts are needed"):
+    with pytest.raises(ValueError, match="must be texts"):
         odd.save(tmp_path / "x.npz")

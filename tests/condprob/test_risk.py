@@ -140,5 +140,5 @@ def test_a_known_model_gives_the_risks_of_many_estimates_and_wants_their_shape()
             matrix = method(id).fit(counts)
             expected = kl_risk(model.pi, model.P, matrix)
             assert known.risk(matrix) == pytest.approx(expected, rel=1e-12)
-    with pytest.raises(ValueError, match=r"an estimate of shape \(2, 2\): \(7, 7\) is needed"):
+    with pytest.raises(ValueError, match=r"an estimate of shape \(2, 2\): must be \(7, 7\)"):
         known.risk(method("kn").fit(np.eye(2)))

@@ -113,7 +113,7 @@ def test_half_floats_are_added_in_64_bits():
 def test_each_number_is_checked_before_it_is_added(form, data):
     listed = [((0, 0), value) for value in data]
     matrix = build(form, "int32", (2, 2), np.array(data).dtype, listed, "array")
-    with pytest.raises(ValueError, match="finite numbers >= 0 are needed"):
+    with pytest.raises(ValueError, match="must be finite numbers >= 0"):
         CountMatrix.from_sparse(matrix)
 
 

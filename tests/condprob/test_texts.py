@@ -137,7 +137,7 @@ def test_a_text_without_words_can_be_fitted_and_comes_back_from_a_file(id, tmp_p
 
 @every_method
 def test_an_order_below_one_is_one_line(id):
-    with pytest.raises(ValueError, match=exactly("order = 0: an integer >= 1 is needed")):
+    with pytest.raises(ValueError, match=exactly("order = 0: must be an integer >= 1")):
         method(id, **small_options(METHODS[id])).fit_text(TEXT, 0)
 
 

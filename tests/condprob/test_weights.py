@@ -208,7 +208,7 @@ def test_more_pairs_than_are_worked_on_at_a_time():
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ((np.zeros((0, 2)), [1, 1]), "a mixture of no components: at least one is needed"),
+        ((np.zeros((0, 2)), [1, 1]), "a mixture of no components: pass at least one"),
         (
             ([[0.0, 1.0], [0.0, 2.0]], [1, 1]),
             "a pair was seen to which all components give probability zero",

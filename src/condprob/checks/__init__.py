@@ -80,9 +80,9 @@ def check_integer(name: str, value: object, least: int) -> int:
     """Return ``value`` as an integer >= ``least`` that NumPy can hold, or raise ValueError."""
     value = as_argument(value)
     if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise ValueError(f"{name} = {in_brief(value)}: an integer >= {least} is needed")
+        raise ValueError(f"{name} = {in_brief(value)}: must be an integer >= {least}")
     if value > LARGEST_INTEGER:
-        raise ValueError(f"{name} = {in_brief(value)}: an integer below 2**63 is needed")
+        raise ValueError(f"{name} = {in_brief(value)}: must be an integer below 2**63")
     return value
 
 
@@ -115,7 +115,7 @@ def check_number(name: str, value: object) -> float:
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if not is_number or not abs(value) <= LARGEST_NUMBER:
         raise ValueError(
-            f"{name} = {in_brief(value)}: a number of at most {LARGEST_NUMBER:g} is needed"
+            f"{name} = {in_brief(value)}: must be a number of at most {LARGEST_NUMBER:g}"
         )
     return float(value)
 
@@ -129,7 +129,7 @@ def check_seed(seed: Any) -> Seed:
         np.random.default_rng(seed)
     except (TypeError, ValueError) as error:
         raise ValueError(
-            f"seed = {in_brief(seed)}: an integer >= 0, a SeedSequence or a Generator is needed"
+            f"seed = {in_brief(seed)}: must be an integer >= 0, a SeedSequence or a Generator"
         ) from error
     return seed
 
@@ -137,7 +137,7 @@ def check_seed(seed: Any) -> Seed:
 def check_choice(name: str, value: object, allowed: Sequence[str]) -> None:
     """Raise ValueError unless ``value`` is one of ``allowed``."""
     if not isinstance(value, str) or value not in allowed:
-        raise ValueError(f"{name} = {in_brief(value)}: one of {', '.join(allowed)} is needed")
+        raise ValueError(f"{name} = {in_brief(value)}: must be one of {', '.join(allowed)}")
 
 
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
@@ -153,5 +153,5 @@ def read_number(text: str) -> float:
 def read_integer(text: str) -> int:
     """Return the integer that a text is in the digits 0 to 9, or raise ValueError."""
     if not _INTEGER.fullmatch(text):
-        raise ValueError(f"{in_brief(text)}: an integer is needed")
+        raise ValueError(f"{in_brief(text)}: must be an integer")
     return int(text)

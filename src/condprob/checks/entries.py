@@ -125,11 +125,11 @@ def check_labels(labels: ArrayLike, size: int, name: str) -> np.ndarray:
     refuse_masked(labels, name)
     labels = np.asarray(labels)
     if labels.size and labels.dtype.kind not in "iu":  # and times are no numbers
-        message = f"{name} of type {labels.dtype}: integers 0..{size - 1} are needed"
+        message = f"{name} of type {labels.dtype}: must be integers 0..{size - 1}"
         raise ValueError(message + LABELS_HAVE_NUMBERS * (labels.dtype.kind in "OU"))
     if labels.size and (labels.min() < 0 or labels.max() >= size):
         bad = labels[(labels < 0) | (labels >= size)][0]
-        raise ValueError(f"{name} has the value {bad}: integers 0..{size - 1} are needed")
+        raise ValueError(f"{name} contain {bad}, but must be integers 0..{size - 1}")
     return labels.astype(np.int64, copy=False)
 
 
@@ -146,7 +146,8 @@ def check_pairs(
     contexts = check_labels(contexts, shape[0], "contexts").ravel()
     outcomes = check_labels(outcomes, shape[1], "outcomes").ravel()
     if contexts.size != outcomes.size:
-        raise ValueError(f"{contexts.size} contexts but {outcomes.size} outcomes: not pairs")
+        sizes = f"{contexts.size} and {outcomes.size}"
+        raise ValueError(f"contexts and outcomes must have the same length (got {sizes})")
     if weights is None:
         return contexts, outcomes, np.ones(contexts.size, narrow_type(contexts.size))
     counted = check_weights(weights, "weights").ravel()
@@ -189,7 +190,7 @@ def as_array(values: ArrayLike, name: str) -> np.ndarray:
     try:
         array = np.asanyarray(values)
     except ValueError:
-        raise ValueError(f"{name} in rows of different lengths: an array is needed") from None
+        raise ValueError(f"{name} in rows of different lengths: must be an array") from None
     numbers = list(map(as_number, array.flat)) if array.dtype.kind == "O" else [None]
     if None not in numbers:
         are_whole = all(isinstance(each, int) for each in numbers)
@@ -235,10 +236,10 @@ def check_weights(values: ArrayLike, name: str = "counts") -> np.ndarray:
     values = as_array(values, name)
     if values.dtype.kind not in "biuf":
         hint = "; labels are for condprob.fit" if values.dtype.kind in "OUS" else ""
-        raise ValueError(f"{name} of type {values.dtype}: numbers >= 0 are needed{hint}")
+        raise ValueError(f"{name} of type {values.dtype}: must be numbers >= 0{hint}")
     if not (np.isfinite(values) & (values >= 0)).all():
         bad = values[~(np.isfinite(values) & (values >= 0))].ravel()[0]
-        raise ValueError(f"{name} have the value {bad}: finite numbers >= 0 are needed")
+        raise ValueError(f"{name} have the value {bad}: must be finite numbers >= 0")
     if values.dtype.kind == "f":
         values = as_floats(values, name)
     with np.errstate(over="ignore"):
@@ -247,7 +248,7 @@ def check_weights(values: ArrayLike, name: str = "counts") -> np.ndarray:
         is_tiny = (values > 0) & (values < SMALLEST_NUMBER)
         if is_tiny.any():
             found = f"{name} have the value {values[is_tiny].ravel()[0]}"
-            raise ValueError(f"{found}: zero, or at least {SMALLEST_NUMBER:g} is needed")
+            raise ValueError(f"{found}: must be zero, or at least {SMALLEST_NUMBER:g}")
         return np.array(values)
     whole = values.astype(np.int64)
     check_total(add_exactly(whole), name)
@@ -292,7 +293,7 @@ def check_sparse_rows(
         )
     check_rising(indptr, values.size, "indptr")
     if outcomes.size and outcomes.dtype.kind not in "iu":
-        raise ValueError(f"outcomes of type {outcomes.dtype}: integers are needed")
+        raise ValueError(f"outcomes of type {outcomes.dtype}: must be integers")
     for part in blocks(outcomes.size):
         these = read_slice(outcomes, slice(max(part.start - 1, 0), part.stop))
         # Only the first entry of a row may have an outcome that is not above the one before it.
@@ -315,7 +316,7 @@ def check_values(values: ArrayLike) -> np.ndarray:
     """
     values, is_whole, total = as_array(values, "counts"), True, 0
     if values.ndim != 1:
-        raise ValueError(f"counts of shape {values.shape}: one for each entry is needed")
+        raise ValueError(f"counts of shape {values.shape}: expected one number for each entry")
     for part in blocks(len(values)):
         checked = check_weights(read_slice(values, part))
         is_whole &= checked.dtype.kind != "f"

@@ -20,7 +20,7 @@ class FrozenDict(dict):
     """A dictionary that stays as it was made; its copies by ``dict`` can be changed."""
 
     def _refuse(self, *_: object, **__: object) -> NoReturn:
-        raise TypeError("it belongs to a result and stays as it is: change a copy, dict(...)")
+        raise TypeError("the options of a result are read-only; change a copy of them, dict(...)")
 
     __setitem__ = __delitem__ = __ior__ = _refuse
     clear = pop = popitem = setdefault = update = _refuse

@@ -123,7 +123,7 @@ def as_list(values: Any) -> list[Any]:
     """
     if isinstance(values, str | bytes):
         text = f"{values!r:.60}"
-        raise ValueError(f"{text} is one label: a list, [{text}], is needed")
+        raise ValueError(f"{text} is one label: pass a list, [{text}]")
     if isinstance(values, np.ndarray) and values.dtype.kind in "mM":  # `tolist` makes numbers of ns
         return list(map(as_label, values))
     lister = next((name for name in LISTERS if hasattr(values, name)), None)

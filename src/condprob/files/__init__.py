@@ -115,4 +115,4 @@ def check_regular(path: Name) -> None:
     """Raise ValueError if a path is a pipe or a device, which may never end, or never answer."""
     mode = os.stat(path).st_mode
     if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):  # a folder cannot be opened
-        raise ValueError(f"{path}: a pipe or a device: a regular file is needed")
+        raise ValueError(f"{path}: a pipe or a device: expected a regular file")

@@ -192,7 +192,7 @@ def kind_of(path: Name) -> tuple[str, str]:
     with _opened(path) as (_, head):
         found = head.texts.get(FORMAT)
     if not isinstance(found, list) or len(found) != 2 or not all(map(_is_string, found)):
-        raise ValueError(f"{path}: not a file of condprob, which names its kind")
+        raise ValueError(f"{path}: this is not a condprob file")
     return found[0], found[1]
 
 
@@ -203,7 +203,7 @@ def _opened(path: Name) -> Iterator[tuple[BinaryIO, Head]]:
     with open(path, "rb") as file:
         if file.read(len(ZIP)) == ZIP:
             what = "a NumPy archive, as condprob 0.2 wrote it, which this version does not read"
-            mend = "fit again and save it anew, or read it with condprob 0.2"
+            mend = "fit again and save it, or read it with condprob 0.2"
             raise ValueError(f"{os.fspath(path)}: {what}; {mend}")
         file.seek(0)
         try:
@@ -218,7 +218,7 @@ def _opened(path: Name) -> Iterator[tuple[BinaryIO, Head]]:
 
 def _damaged(path: Name, reason: str) -> str:
     reason = shorten(" ".join(reason.split()), 200)  # characters (chosen by hand)
-    return f"{path}: not a file of condprob, or damaged ({reason}); copy it again or save it anew"
+    return f"{path}: not a condprob file, or damaged ({reason}); copy it again or save it again"
 
 
 def _read_head(file: BinaryIO) -> Head:
@@ -385,7 +385,7 @@ def _pack_labels(labels: dict[str, Iterable]) -> Arrays:
         if isinstance(listed, list):
             listed = [each.item() if isinstance(each, np.generic) else each for each in listed]
         if not _are_labels(listed):
-            wanted = "texts alone, or numbers alone, are needed"
+            wanted = "must be only texts or only numbers"
             raise ValueError(f"labels {name!r}: {wanted}; make texts of them first, by str")
         are_texts = bool(listed) and _is_string(listed[0])
         same = (other for other, texts in found.items() if are_texts and texts == listed)

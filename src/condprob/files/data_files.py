@@ -83,7 +83,7 @@ def _check_ends(path: str | PathLike[str]) -> None:
     """
     mode = os.stat(path).st_mode
     if stat.S_ISBLK(mode) or (stat.S_ISCHR(mode) and not _is_terminal(path)):
-        raise ValueError("a device: a file or a pipe is needed")
+        raise ValueError("a device: expected a file or a pipe")
 
 
 def _is_terminal(path: str | PathLike[str]) -> bool:

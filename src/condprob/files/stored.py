@@ -144,7 +144,7 @@ class Array:
             return array
         value = array.item()
         if self.choices and value not in self.choices:
-            wanted = f"one of {', '.join(self.choices)} is needed"
+            wanted = f"must be one of {', '.join(self.choices)}"
             raise ValueError(f"{name} = {in_brief(value)}: {wanted}")
         if array.dtype.kind == "i":
             sizes[name] = value

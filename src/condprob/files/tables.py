@@ -126,7 +126,7 @@ def read_columns(
     """
     if len(columns) not in (2, 3) or len({*columns}) < len(columns):
         given = in_brief(",".join(columns))
-        raise ValueError(f"columns {given}: CONTEXT,OUTCOME or CONTEXT,OUTCOME,WEIGHT is needed")
+        raise ValueError(f"columns {given}: write CONTEXT,OUTCOME or CONTEXT,OUTCOME,WEIGHT")
     separator = _checked_separator(separator)
     text = read_text(path, encoding)
     lines = text.split("\n")
@@ -390,7 +390,7 @@ def _columns_of(
             row[2] = read_number(row[2])
         if len(row) > 2 and not 0 <= row[2] < math.inf:
             weight = in_brief(record[columns[2]])
-            raise ValueError(f"{place}: weight {weight}: a number >= 0 is needed")
+            raise ValueError(f"{place}: weight {weight}: must be a number >= 0")
         rows.append(row)
     if not rows:
         raise ValueError(f"{path}: no pair")
@@ -410,5 +410,5 @@ def _place(path: str, name: str, names: list[str]) -> int:
 def _read_weight(path: str, number: int, text: str, what: str = "weight") -> float:
     weight = read_number(text)
     if not (math.isfinite(weight) and weight >= 0):
-        raise ValueError(f"{path}:{number}: {what} {in_brief(text)}: a number >= 0 is needed")
+        raise ValueError(f"{path}:{number}: {what} {in_brief(text)}: must be a number >= 0")
     return weight

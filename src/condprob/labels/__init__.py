@@ -321,7 +321,7 @@ def estimator_of(
         return build(method, options, signature(function).parameters)
     if not isinstance(method, Estimator):
         wanted = "the id of a method, such as 'kn', or an estimator from `method`"
-        raise ValueError(f"method = {in_brief(method)}: {wanted} is needed")
+        raise ValueError(f"method = {in_brief(method)}: must be {wanted}")
     if options:
         raise ValueError(f"options {', '.join(options)}: make them part of the estimator")
     return method
@@ -408,7 +408,7 @@ def fit_text(
         method = OF_TEXTS["discount" in options]
     estimator = estimator_of(method, options, fit_text)
     if not isinstance(text, Text):
-        hint = "Text(...) is needed, such as Text('letters'); the text itself comes first"
+        hint = "pass Text(...), such as Text('letters'); the text itself comes first"
         raise ValueError(f"text = {in_brief(text)}: {hint}")
     run = Run.of(seed, progress, checkpoint)
     if holds_ngrams(source):

@@ -57,7 +57,7 @@ class Column(Sequence):
         if absent.any():
             places = np.flatnonzero(absent)
             more = f", and {places.size - 1:,} more like it" if places.size > 1 else ""
-            hint = "leave out pairs with a missing label"
+            hint = "leave such pairs out, or replace the missing value by a label"
             raise ValueError(f"pair {places[0]} has no {noun}{more}: {hint}")
         found = dict.fromkeys(labels)
         if len(found) < len(labels):  # two values that are one label, such as Decimal("0.1") and .1
@@ -171,7 +171,7 @@ def weights_of(values: Any) -> Any:
     for place, given in enumerate(as_list(values)):
         weight = number_of(given)
         if weight is None or not 0 <= weight < inf:
-            hint = "a number >= 0 is needed, which stands behind the context and the outcome"
+            hint = "must be a number >= 0; in a triple it is the third item"
             raise ValueError(f"pair {place} has the weight {in_brief(given)}: {hint}")
         found.append(weight)
     return found

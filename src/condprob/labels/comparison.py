@@ -272,14 +272,14 @@ def compare(
         )
         if is_model or not fitted or not all(map(_is_model, _values(fitted))):
             hint = "compare(data, methods=[...]), compare(test, [one, other]) or (one, other, test)"
-            raise ValueError(f"no models to compare: {hint} is needed")
+            raise ValueError(f"no models to compare: pass {hint}")
         return compare_models(data, fitted, contexts)
     if models or isinstance(methods, str | Estimator) or len(methods) < 2:
-        given = "a list of two methods or more is needed, and no models beside it"
+        given = "pass a list of at least two methods, and no models"
         raise ValueError(f"methods = {in_brief(methods)}: {given}")
     share, seed = check_number("share", share), check_seed(seed)
     if not 0 < share < 1:
-        raise ValueError(f"share = {share:g}: a number between 0 and 1 is needed")
+        raise ValueError(f"share = {share:g}: must be a number between 0 and 1")
     columns = context, outcome, weight
     estimators = [estimator_of(each, {}, fit) for each in methods]
     ids = [each if isinstance(each, str) else id_of(each) for each in methods]
@@ -351,7 +351,7 @@ def compare_models(
 ) -> Comparison:
     """Compare fitted models on test data: see `compare`. A dictionary has their names."""
     if len(models) < 2:
-        raise ValueError("one model is given: two or more are needed")
+        raise ValueError("only one model: pass two or more")
     if not isinstance(models, Mapping):
         options = [options_in_words(getattr(model, "about", None)) for model in models]
         names = _distinct_names([_name_of(model) for model in models], options)
@@ -426,7 +426,7 @@ def split_text(sentences: list[list[str]], share: float, seed: Seed) -> tuple[li
     if len(sentences) < LEAST_SENTENCES:
         (words,) = sentences
         if len(words) < 2:
-            raise ValueError("the text has one word: at least two are needed")
+            raise ValueError("the text has one word: at least two are required")
         cut = len(words) - max(round(share * len(words)), 1)
         return [words[:cut]], [words[cut:]]
     held_out = choose_sentences(len(sentences), share, seed)

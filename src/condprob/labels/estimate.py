@@ -460,7 +460,9 @@ class Estimate(LabelledModel):
             If the file cannot be written.
         """
         if is_arpa(path):
-            raise ValueError(f"{path}: an ARPA file is of a text, as `fit_text` makes it")
+            raise ValueError(
+                f"{path}: only language models can be saved as ARPA; use the suffix .safetensors"
+            )
         labels = {"contexts": list(self.contexts), "outcomes": list(self.outcomes)}
         self.model.save(path, **labels, **{ABOUT: [self.about.to_json()]})
 

@@ -47,7 +47,7 @@ def numbers_among(labels: Any, outcomes: Vocabulary) -> np.ndarray:
         If the labels are a table or pairs, and no outcomes.
     """
     if has_columns(labels) or (several := outcomes_in(unpacked(labels), outcomes)) is None:
-        raise ValueError(f"among = {in_brief(labels)}: a list of outcomes is needed")
+        raise ValueError(f"among = {in_brief(labels)}: must be a list of outcomes")
     return outcomes.numbers(each for each in several if each in outcomes)
 
 

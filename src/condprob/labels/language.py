@@ -342,7 +342,7 @@ class LanguageModel(LabelledModel):
         if isinstance(self.model, SequenceModel):
             return numbered
         if not all(numbered):
-            raise ValueError("a history of one word is needed, and this one is empty")
+            raise ValueError("the history is empty: pass one word")
         return [history[-1] for history in numbered]
 
     def _listed(self, history: str | Sequence[str]) -> list[str]:

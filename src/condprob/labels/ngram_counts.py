@@ -65,7 +65,7 @@ def ngrams_of(source: Any) -> CountsByNgram:
     for words_of_row, count in rows:
         ngram = as_label(words_of_row)
         if not isinstance(ngram, tuple) or not all(isinstance(word, str) for word in ngram):
-            raise ValueError(f"{in_brief(words_of_row)} is no n-gram: a tuple of words is needed")
+            raise ValueError(f"{in_brief(words_of_row)} is no n-gram: must be a tuple of words")
         number = as_number(count)
         found[ngram] += (
             number
@@ -99,7 +99,7 @@ def read_ngrams(path: str, encoding: str = "utf-8") -> CountsByNgram:
         words, tab, count = line.rpartition("\t")
         place = f"{path}:{number}"
         if not tab:
-            raise ValueError(f"{place}: {in_brief(line)}: WORDS<tab>COUNT is needed")
+            raise ValueError(f"{place}: {in_brief(line)}: expected WORDS<tab>COUNT")
         found[tuple(split_whitespace(words))] += _whole(
             read_number(count), f"{place}: count", count
         )
@@ -108,7 +108,7 @@ def read_ngrams(path: str, encoding: str = "utf-8") -> CountsByNgram:
 
 def _whole(number: float | None, name: str, given: Any) -> int:
     if number is None or not number >= 0 or number % 1:
-        raise ValueError(f"{name} {in_brief(given)}: a whole number >= 0 is needed")
+        raise ValueError(f"{name} {in_brief(given)}: must be a whole number >= 0")
     return int(number)
 
 

@@ -28,6 +28,7 @@ from condprob.vocabulary import Vocabulary, in_order_of_numbers
 MOST_NAMES_SHOWN = 10  # names of columns in a message
 MOST_CELLS = 10**7  # of a cross table in which sums are looked for (chosen by hand)
 MARGIN_TOLERANCE = 1e-9  # relative difference allowed between a sum and the cells
+NEEDS_BOTH = "name both columns of the table, context=... and outcome=..."
 _PLAIN = (list, tuple, set, frozenset, np.ndarray, bytes, CountMatrix)  # which are no tables
 Names = tuple[Any, Any, Any]  # of the columns of contexts, outcomes and weights
 NO_NAMES: Names = (None, None, None)
@@ -421,7 +422,7 @@ def column_names(table: Any) -> list:
     names = getattr(table, "column_names", None)
     names = getattr(table, "columns", None) if names is None else names
     if names is None:
-        raise ValueError(f"{type(table).__name__}: a table with named columns is needed")
+        raise ValueError(f"{type(table).__name__}: expected a table with named columns")
     return as_list(names)
 
 
@@ -444,7 +445,7 @@ def _from_file(path: Any, names: Names) -> PairData:
     if context is None and outcome is None:
         found, titles = _crosstab_in(path), (None, None)
     elif context is None or outcome is None:
-        raise ValueError("a table needs both: context=NAME and outcome=NAME")
+        raise ValueError(NEEDS_BOTH)
     else:
         columns = [context, outcome] if weight is None else [context, outcome, weight]
         other = next((name for name in columns if not isinstance(name, str)), None)
@@ -496,7 +497,7 @@ def pairs_of_table(table: Any, names: Names) -> PairData:
     """Return the pairs of a table with a row for each pair."""
     context, outcome, weight = names
     if context is None or outcome is None:
-        raise ValueError("a table needs both: context=NAME and outcome=NAME")
+        raise ValueError(NEEDS_BOTH)
     if hasattr(table, "columns") and hasattr(table, "reset_index"):  # pandas, such as by groupby
         levels = [name for name in table.index.names if name not in table.columns]
         table = table.reset_index() if context in levels or outcome in levels else table
@@ -508,7 +509,9 @@ def pairs_of_table(table: Any, names: Names) -> PairData:
     columns = []
     for name in (context, outcome) if weight is None else (context, outcome, weight):
         if name not in named:
-            raise ValueError(f"no column {in_brief(name)}: there are {_names_in_brief(named)}")
+            raise ValueError(
+                f"column {in_brief(name)} not found; the table has {_names_in_brief(named)}"
+            )
         if named.count(name) > 1:
             raise ValueError(f"{named.count(name)} columns are called {in_brief(name)}")
         column = table[name]
@@ -553,7 +556,7 @@ def _from_mapping(data: Mapping, known: Iterable[Hashable] | None) -> PairData:
                 "{(context, outcome): count}"
             )
             hint = "Counter makes counts of a list"
-            raise ValueError(f"a dictionary with {in_brief(key)}: {wanted} is needed; {hint}")
+            raise ValueError(f"a dictionary with {in_brief(key)}: must be {wanted}; {hint}")
     _refuse_columns(data, known)
     if data and all(isinstance(value, Mapping) for value in data.values()):
         _check_sums_of_rows(rows)
@@ -577,9 +580,9 @@ def _refuse_columns(data: Mapping, known: Iterable[Hashable] | None) -> None:
         _refuse_unknown(list(data), known, "context")
     shown = _names_in_brief(list(map(in_brief, data)))
     raise ValueError(
-        f"{shown}: columns of a table or lists by context? Of columns give the names, context=... "
-        "and outcome=...; of lists the pairs, [(c, o) for c, several in data.items() for o in "
-        "several]"
+        f"a dictionary with the keys {shown} could be columns or lists by context. If these are "
+        "columns, pass context=... and outcome=...; if they are contexts, pass pairs, "
+        "[(c, o) for c, several in data.items() for o in several]"
     )
 
 
@@ -631,7 +634,7 @@ def _from_rows(data: Iterable) -> PairData:
     if hasattr(data, "ngroups"):
         raise ValueError(f"{kind} has no counts yet: give its .size()")
     if isinstance(data, bytes) or not isinstance(data, Iterable):
-        raise ValueError(f"{kind}: pairs of labels, or a table, are needed")
+        raise ValueError(f"{kind}: expected pairs of labels or a table")
     data = list(data)
     rows = [
         row if isinstance(row, tuple) else tuple(as_list(row)) if _is_row(row) else (row,)
@@ -645,7 +648,8 @@ def _from_rows(data: Iterable) -> PairData:
             hint = "; of lines make pairs first, such as by line.split()"
         elif len(rows) in (2, 3) and len({*map(len, rows)}) == 1:
             hint = "; of columns make pairs first, zip(*data)"
-        raise ValueError(f"{problem}: (context, outcome) is needed, or a weight beside each{hint}")
+        wanted = "expected (context, outcome), or a weight after each pair"
+        raise ValueError(f"{problem}: {wanted}{hint}")
     _refuse_items(rows)
     return PairData(*columns_of_rows(rows))
 
@@ -774,7 +778,10 @@ def _refuse_table_of_pairs(table, names):
     """Raise ValueError for a pandas table that names its columns and not its rows."""
     columns = table.columns
     if is_numbered(table.index) and not is_numbered(columns) and not _is_named(columns):
-        hint = "context=... and outcome=... are needed; a cross table has its contexts in the index"
+        hint = (
+            "name its columns with context=... and outcome=...; "
+            "a cross table has its contexts in the index"
+        )
         raise ValueError(f"a table with the columns {names} and no labelled index: {hint}")
 
 

@@ -70,7 +70,7 @@ def split_pairs(
     """
     share, seed = check_number("share", share), check_seed(seed)
     if not 0 <= share <= 1:
-        raise ValueError(f"share = {share:g}: a number between 0 and 1 is needed")
+        raise ValueError(f"share = {share:g}: must be a number between 0 and 1")
     names = context, outcome, weight
     data = computed(data, names)
     pairs = pairs_of(data, names)

@@ -210,7 +210,7 @@ class Text:
     @staticmethod
     def _refuse_other(word: object) -> NoReturn:
         kind = type(word).__name__
-        raise ValueError(f"the word {in_brief(word)} is of type {kind}: texts are needed")
+        raise ValueError(f"the word {in_brief(word)} is of type {kind}: words must be texts")
 
     def learn_counts(
         self, times: Mapping[str, int], known: Iterable[str] = (), further: Iterable[str] = ()
@@ -249,7 +249,7 @@ class Text:
         """
         whole = next((sentence for sentence in sentences if isinstance(sentence, str)), None)
         if whole is not None:
-            hint = "a list of words is needed, as `Text.sentences` makes it"
+            hint = "must be a list of words, as `Text.sentences` makes it"
             raise ValueError(f"the sentence {in_brief(whole)} is a string: {hint}")
         if self.lines and END not in words:
             sentences = [line[: len(line) - (line[-1:] == [END])] for line in sentences]
@@ -269,20 +269,20 @@ def _refuse_no_text(source: object) -> None:
     """Raise ValueError unless a source is an iterable that may have sentences."""
     if isinstance(source, bytes) or not isinstance(source, Iterable):
         kind = type(source).__name__
-        hint = "a text, a Path, or a list of sentences or of Paths is needed"
+        hint = "must be a text, a Path, or a list of sentences or of Paths"
         raise ValueError(f"{in_brief(source)} is of type {kind}: {hint}")
     if hasattr(source, "columns"):
-        hint = "one of its columns is needed, such as table['text']"
+        hint = "pass one of its columns, such as table['text']"
         raise ValueError(f"a table with columns is no text: {hint}")
     if isinstance(source, Mapping):
-        hint = "a list of sentences is needed, such as list(counter.elements()) of a Counter"
+        hint = "pass a list of sentences, such as list(counter.elements()) of a Counter"
         raise ValueError(f"{in_brief(source)} is a dictionary: {hint}")
 
 
 def words_of(words: str | Iterable[str], name: str = "word") -> list[str]:
     """Return words as a list; a text is one word. ``name`` is the name in an error."""
     if isinstance(words, bytes) or not isinstance(words, Iterable):
-        raise ValueError(f"{name} = {in_brief(words)}: a text or a list of words is needed")
+        raise ValueError(f"{name} = {in_brief(words)}: must be a text or a list of words")
     return [words] if isinstance(words, str) else list(words)
 
 

@@ -49,7 +49,7 @@ class AddHalf(Estimator):
         """See `Estimator.fold_in`: a row follows from its own counts alone."""
         counts = as_counts(counts)
         if matrix.outcomes != counts.shape[1]:
-            raise ValueError(f"a fit over {counts.shape[1]} outcomes is needed")
+            raise ValueError(f"expected a fit over {counts.shape[1]} outcomes")
         return smooth_rows(counts, AddConstant(self.constant))
 
 

@@ -134,7 +134,7 @@ class KneserNey(Estimator):
         """See `Estimator.fold_in`: rows of this discount around the lower order of the fit."""
         counts = as_counts(counts)
         if not isinstance(matrix, SparsePlusLowRank) or matrix.right.shape != (1, counts.shape[1]):
-            wanted = f"a fit of kn over {counts.shape[1]} outcomes is needed"
+            wanted = f"expected a fit of kn over {counts.shape[1]} outcomes"
             raise ValueError(f"{wanted}, with one lower order (unseen='continuation')")
         if isinstance(self.discount, str) or self.form != "interpolated":
             raise ValueError("kn folds contexts in with a number as discount, interpolated")

@@ -115,13 +115,13 @@ class LowRank(Estimator[LowRankMatrix]):
         """
         counts = as_counts(counts)
         if not isinstance(matrix, LowRankMatrix) or matrix.shape[1] != counts.shape[1]:
-            raise ValueError(f"a low-rank fit over {counts.shape[1]} outcomes is needed")
+            raise ValueError(f"expected a low-rank fit over {counts.shape[1]} outcomes")
         W, H = self._fold_rows(matrix, counts), matrix.H
         folded = LowRankMatrix(W, H, W=W, H=H, history=np.zeros(1), converged=True)
         if self.unseen == "factors":
             return folded
         if len(matrix.right) == len(H):
-            raise ValueError("unseen = 'unigram': a fit with the same unseen is needed")
+            raise ValueError("unseen = 'unigram': expected a fit with the same unseen")
         from condprob.methods.direct import with_row
 
         return with_row(folded, counts.row_sums == 0, matrix.right[len(H)])

@@ -97,7 +97,7 @@ class VectorSmoother:
         """
         counts = np.asarray(counts, dtype=float)
         if counts.ndim == 0 or counts.shape[-1] == 0:
-            raise ValueError("a vector of at least one count is needed")
+            raise ValueError("counts must be a vector of at least one count")
         if not (counts.min(initial=0) >= 0 and counts.max(initial=0) < np.inf):  # nor with a nan
             raise ValueError("counts must be finite and >= 0")
         clipped = np.minimum(counts, 1)
@@ -136,7 +136,7 @@ class AddConstant(VectorSmoother):
 
     def __post_init__(self) -> None:
         if not (np.isfinite(self.constant) and self.constant >= 0):
-            raise ValueError(f"constant = {self.constant!r}: a number >= 0 is needed")
+            raise ValueError(f"constant = {self.constant!r}: must be a number >= 0")
 
     @property
     def added_and_taken(self) -> tuple[float, float]:

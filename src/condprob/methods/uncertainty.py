@@ -80,7 +80,7 @@ class Posterior(Frozen):
         """Draw the row of a context once for each sample, shape (samples, outcomes)."""
         seed = check_seed(seed)
         if np.ndim(context):
-            raise ValueError("the number of one context is needed")
+            raise ValueError("pass the number of one context")
         check_labels(context, self.counts.shape[0], "contexts")
         base = product(self.weights[:, context, None], self.classes)[:, 0]
         shape = self.strength[:, None] * base
@@ -102,15 +102,15 @@ class Posterior(Frozen):
         n, seen = self.counts.n, self.counts.seen_contexts.size
         if n < max(FEWEST_PAIRS, FEWEST_OF_CONTEXT * seen):
             raise ValueError(
-                f"no interval of fewer than {FEWEST_PAIRS} pairs, or {FEWEST_OF_CONTEXT} for each"
-                f" context seen: pairs {n:g}, contexts {seen}"
+                f"too few data for an interval: {n:g} pairs in {seen} contexts; at least "
+                f"{FEWEST_PAIRS} pairs, and {FEWEST_OF_CONTEXT} per context, are required"
             )
         given, level = level, check_number("level", level)
         if not 0 < level < 1:
             raise ValueError(f"level = {given!r}: must be between 0 and 1, both excluded")
         contexts, outcomes = np.broadcast_arrays(np.atleast_1d(contexts), np.atleast_1d(outcomes))
         if contexts.ndim > 1:
-            raise ValueError("one list of contexts is needed, and one of outcomes, as long")
+            raise ValueError("pass one list of contexts and one of outcomes, of the same length")
         contexts = check_labels(contexts, self.counts.shape[0], "contexts")
         outcomes = check_labels(outcomes, self.counts.shape[1], "outcomes")
         rng, found = np.random.default_rng(seed), np.empty((2, contexts.size))

@@ -58,7 +58,7 @@ class SequenceModel(ConditionalModel):
     def score(self, sentences: Sentences) -> np.ndarray:
         """Return the log probability of each word of sentences, nats, shape (n,)."""
         if sentences.k != self.outcomes:
-            raise ValueError(f"sentences over {sentences.k} words: {self.outcomes} are needed")
+            raise ValueError(f"sentences over {sentences.k} words: the model has {self.outcomes}")
         return self.log_prob(sentences.histories(self.order), sentences.words)
 
     def generate(self, words: int, seed: Seed = 0, history: Sequence[int] = ()) -> np.ndarray:

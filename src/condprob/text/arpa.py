@@ -82,7 +82,7 @@ def write_arpa(
     wrong = next((word for word in words if not _is_word(word)), None)
     wrong = START if wrong is None and START in words else wrong
     if wrong is not None or len(words) != model.words:
-        raise ValueError(f"{in_brief(wrong)}: a word without spaces is needed, and none is {START}")
+        raise ValueError(f"{in_brief(wrong)}: must be a word without spaces, other than {START}")
     names = [word.encode() for word in [*words, START]]
     spelt = np.frombuffer(b"".join(names), np.uint8), np.cumsum([0, *map(len, names)])
     missing = [END] if END not in words else []
@@ -272,7 +272,7 @@ def _parse(text):
         elif line.endswith("-grams:") and line.startswith("\\"):
             levels.append((array("i"), array("d"), array("d")))
             if line != f"\\{len(levels)}-grams:":
-                raise ValueError(f"line {place}: \\{len(levels)}-grams: is needed")
+                raise ValueError(f"line {place}: \\{len(levels)}-grams: is missing")
         elif line == "\\end\\":
             break
         elif line and levels:

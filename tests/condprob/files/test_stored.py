@@ -85,7 +85,7 @@ MISTAKES = [
     ({"left": W[:2]}, "'W' of shape .* does not go with the others"),
     ({"size": np.array(0)}, "'size' has the value 0"),
     ({"size": np.array(5)}, "'words' of shape"),
-    ({"name": np.array("three")}, "name = 'three': one of one, two is needed"),
+    ({"name": np.array("three")}, "name = 'three': must be one of one, two"),
     ({"places": np.array([0, 1, 4])}, "'places' has the value 4"),
     ({"places": np.array([0, 1])}, "'weights' of shape"),
     ({"places": np.zeros(0, int)}, "'places' of shape"),

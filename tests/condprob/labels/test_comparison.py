@@ -126,11 +126,14 @@ def test_what_cannot_be_compared_is_one_line(table):
         (lambda: compare(table), "no models to compare: compare(data, methods=[...])"),
         (lambda: compare(table, [1, 2]), "no models to compare"),
         (lambda: compare(one, [one]), "no models to compare"),
-        (lambda: compare(table, [one]), "one model is given: two or more are needed"),
-        (lambda: compare(table, methods=["kn"]), "a list of two methods or more is needed"),
-        (lambda: compare(table, methods="kn"), "a list of two methods or more is needed"),
+        (lambda: compare(table, [one]), "only one model: pass two or more"),
+        (lambda: compare(table, methods=["kn"]), "pass a list of at least two methods"),
+        (lambda: compare(table, methods="kn"), "pass a list of at least two methods"),
         (lambda: compare(table, methods=["kn", "ad"], share=2), "share = 2: a number between"),
-        (lambda: compare(table, methods=["kn", "ad"]), "context=... and outcome=... are needed"),
+        (
+            lambda: compare(table, methods=["kn", "ad"]),
+            "name its columns with context=... and outcome=...",
+        ),
     ):
         with pytest.raises(ValueError, match=re.escape(message)) as caught:
             call()

@@ -219,7 +219,7 @@ def test_a_table_of_pairs_is_no_cross_table():
     ids = pd.DataFrame({"user": [1, 2, 3], "item": [4, 5, 6]})
     message = (
         "a table with the columns user, item and no labelled index: context=... and outcome=... "
-        "are needed; a cross table has its contexts in the index"
+        "; a cross table has its contexts in the index"
     )
     for table in (ids, ids.reset_index(drop=True), pd.DataFrame({"user": USERS, "item": ITEMS})):
         with pytest.raises(ValueError, match=exactly(message)):
@@ -442,8 +442,8 @@ def test_what_fit_takes_is_excluded_as_fit_reads_it():
     wrong = {
         columns.format("context"): (0, table.to_dict("list")),
         columns.format("outcome"): (0, table),
-        "no column 'item': there are user": (1, {"user": [1]}),
-        "entry 0 is ({2, 3},): (context, outcome) is needed": (0, [{2, 3}]),
+        "column 'item' not found; the table has user": (1, {"user": [1]}),
+        "entry 0 is ({2, 3},): expected (context, outcome)": (0, [{2, 3}]),
         "a label must be hashable, as texts and numbers are: ": (0, {1: [[2]]}),
     }
     for message, (which, exclude) in wrong.items():
@@ -489,22 +489,30 @@ NO_FIT = [
     ([("a", "x"), ("a", None), ("b", float("nan")), ("b", None)], {}, "outcome, and 2 more like"),
     ([(np.float32("nan"), "x")], {}, "pair 0 has no context"),
     ([("x", Decimal("nan"))], {}, "pair 0 has no outcome"),
-    (TABLE, {"context": "user", "outcome": "thing"}, "no column 'thing': there are user, item"),
-    (WIDE, BOTH, "no column 'user': there are i0, i1, i2, i3, i4, i5, i6, i7, i8, i9, 2 more"),
+    (
+        TABLE,
+        {"context": "user", "outcome": "thing"},
+        "column 'thing' not found; the table has user, item",
+    ),
+    (
+        WIDE,
+        BOTH,
+        "column 'user' not found; the table has i0, i1, i2, i3, i4, i5, i6, i7, i8, i9, 2 more",
+    ),
     (EMPTY, BOTH, "the data have no pair of labels"),
-    (EMPTY[[]], BOTH, "no column 'user': there are none"),
+    (EMPTY[[]], BOTH, "column 'user' not found; the table has none"),
     (PAIRS, {"weight": "w"}, "weight = 'w': it names a column, and so must context"),
     (TWICE, {"context": "u", "outcome": "i"}, "2 columns are called 'i'"),
     (TWICE, {"context": ["u", "i"], "outcome": "i"}, "['u', 'i'] are several columns: make one"),
     ({"user": ["a"], "item": ["b", "c"]}, BOTH, "columns of 1, 2 rows"),
     ({"user": ["a"], "item": ["b"]}, {}, "'user', 'item': columns of a table or lists by context"),
-    (3, BOTH, "int: a table with named columns is needed"),
+    (3, BOTH, "int: expected a table with named columns"),
     ("clicks", BOTH, "'clicks' is no table: give the path of a CSV file"),
     (TABLE.set_index("user"), {}, "of a table of pairs, name its columns"),
     (MATRIX, {}, "a matrix has no labels"),
     (MATRIX, {"contexts": ["a"], "outcomes": ["b"]}, "a matrix of shape"),
     (MATRIX, {"contexts": ["a", "a"], "outcomes": ["b", "c"]}, "one stands twice"),
-    (PAIRS, {"contexts": "new"}, "'new' is one label: a list, ['new'], is needed"),
+    (PAIRS, {"contexts": "new"}, "'new' is one label: pass a list, ['new']"),
     ([], {}, "no entry"),
     (["ann"], {}, "entry 0 is"),
     ([("a", "b"), ("a", "b", 2)], {}, "a weight beside each"),
@@ -549,11 +557,14 @@ def test_mistakes_after_a_fit_are_refused_in_one_line(estimate, tmp_path):
     mistakes = [
         (lambda: estimate.score("clicks"), "'clicks' is no table: give the path of a CSV file"),
         (lambda: estimate.score([("ann", "tea", -1)]), "pair 0 has the weight -1: a number >= 0"),
-        (lambda: weighed.score(TABLE), "no column 'w': there are user, item"),
-        (lambda: estimate.sample("ann", 1.5), "n = 1.5: an integer >= 0 is needed"),
-        (lambda: estimate.sample("ann", -1), "n = -1: an integer >= 0 is needed"),
-        (lambda: estimate.model.top([[0, 1]], 2), "a condition, or a list of them, is needed"),
-        (lambda: estimate.save(tmp_path / "e.arpa"), "e.arpa: an ARPA file is of a text"),
+        (lambda: weighed.score(TABLE), "column 'w' not found; the table has user, item"),
+        (lambda: estimate.sample("ann", 1.5), "n = 1.5: must be an integer >= 0"),
+        (lambda: estimate.sample("ann", -1), "n = -1: must be an integer >= 0"),
+        (lambda: estimate.model.top([[0, 1]], 2), "pass a condition or a list of them"),
+        (
+            lambda: estimate.save(tmp_path / "e.arpa"),
+            "e.arpa: only language models can be saved as ARPA",
+        ),
         (lambda: condprob.cross_entropy(COUNTS, estimate), "Estimate speaks in labels: use its"),
         (
             lambda: load(tmp_path / "foreign.npz"),
@@ -620,7 +631,7 @@ def test_a_split_keeps_equal_pairs_together_and_a_pair_of_each_context():
     assert len(nearly_all[0]) == 14
     found = fit(train, "user", "item", "w", method="kn", outcomes=range(30))
     assert 0 <= found.recall(test, 5, exclude=train) <= 1
-    with pytest.raises(ValueError, match=r"share = 1\.5: a number between 0 and 1 is needed"):
+    with pytest.raises(ValueError, match=r"share = 1\.5: must be a number between 0 and 1"):
         condprob.split_pairs(table, "user", "item", share=1.5)
 
 

@@ -67,7 +67,7 @@ def test_a_file_that_is_not_there_is_an_error_of_the_system(tmp_path):
             fit(path, "user", "item")
     with pytest.raises(ValueError, match="columns of a file have texts as names"):
         fit(tmp_path / "clicks.csv", 0, 1)
-    with pytest.raises(ValueError, match="a table needs both"):
+    with pytest.raises(ValueError, match="name both columns of the table"):
         fit(tmp_path / "clicks.csv", "user")
 
 
@@ -132,9 +132,9 @@ def test_a_table_that_begins_with_texts_is_a_cross_table():
     found = fit(flat, method="add-half")
     assert found.row("ann") == EXPECTED.row("ann")
     assert EXPECTED.score(flat).nats == pytest.approx(EXPECTED.score(PAIRS).nats)
-    with pytest.raises(ValueError, match=r"context=... and outcome=... are needed"):
+    with pytest.raises(ValueError, match=r"name its columns with context=... and outcome=..."):
         fit(TABLE.assign(n=1))  # user, item, n
-    with pytest.raises(ValueError, match=r"context=... and outcome=... are needed"):
+    with pytest.raises(ValueError, match=r"name its columns with context=... and outcome=..."):
         fit(TABLE[["user"]].assign(n=1))  # user, n
     with pytest.raises(ValueError, match="one stands twice"):
         fit(TABLE[["user"]].assign(age=1, clicks=2))

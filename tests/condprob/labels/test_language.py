@@ -247,7 +247,7 @@ def test_without_a_class_unknown_words_are_left_out():
         model.top("e")
     with pytest.raises(ValueError, match="no pair of labels that the model knows"):
         model.score("x y z")
-    with pytest.raises(ValueError, match="one word is needed"):
+    with pytest.raises(ValueError, match="pass one word"):
         model.top("")
 
 
@@ -264,7 +264,7 @@ def test_a_name_of_a_file_is_no_text_and_a_sentence_no_list(model, tmp_path, mon
     assert model.score("folder/no a.txt").unknown == 2  # several words are a text
     assert list(fit_text(Path("two words"), 2).words) == ["</s>", "word"]
     for take in (model.score_sentences, lambda found: model.text.number(found, model.words)):
-        with pytest.raises(ValueError, match="'a b' is a string: a list of words is needed"):
+        with pytest.raises(ValueError, match="'a b' is a string: must be a list of words"):
             take(TEST)
     for nothing in ([], [""], " "):
         with pytest.raises(ValueError, match="the text has no words"):
@@ -344,25 +344,25 @@ def test_what_is_no_word_and_no_order_is_told():
     plain = fit_text(["<s> a"], text=Text(lines=False))
     rare = "^min_count = 3: no word occurs so often"
     for call, message in (
-        (lambda: fit_text([[1, 2], [2, 1]]), "the word 1 is of type int: texts are needed"),
-        (lambda: fit_text([b"a b"]), "sentence 0 = b'a b': a text or a list of words is needed"),
-        (lambda: fit_text([1, 2]), "^sentence 0 = 1: a text or a list of words is needed$"),
+        (lambda: fit_text([[1, 2], [2, 1]]), "the word 1 is of type int: words must be texts"),
+        (lambda: fit_text([b"a b"]), "sentence 0 = b'a b': must be a text or a list of words"),
+        (lambda: fit_text([1, 2]), "^sentence 0 = 1: must be a text or a list of words$"),
         (lambda: fit_text(pd.Series(["a b", None])), "^sentence 1 = (nan|None): a text or a list"),
         (lambda: fit_text(pd.DataFrame({"a": ["b c"]})), "^a table with columns is no text"),
         (lambda: fit_text(Counter(["a b"])), r"^Counter.* is a dictionary: .* list\(counter.elem"),
         (lambda: fit_text(None), r"^None is of type NoneType: a text, a Path, or a list of sent"),
         (lambda: fit_text(b"a b"), "^b'a b' is of type bytes: a text, a Path, or a list of sent"),
         (lambda: fit_text(["a"]).score([3]), "^sentence 0 = 3: a text or a list of words is need"),
-        (lambda: fit_text(["a"]).top(5), "^history = 5: a text or a list of words is needed$"),
+        (lambda: fit_text(["a"]).top(5), "^history = 5: must be a text or a list of words$"),
         (lambda: fit_text(["a"]).generate(1, 5), "^history = 5: a text or a list of words is nee"),
-        (lambda: fit_text(["a"]).prob("a", 5), "^word = 5: a text or a list of words is needed$"),
+        (lambda: fit_text(["a"]).prob("a", 5), "^word = 5: must be a text or a list of words$"),
         (lambda: fit_text(["a"]).top("a", exclude=5), "^exclude = 5: a text or a list of words is"),
         (lambda: fit_text("a b a", text=Text(min_count=3)), f"{rare}, the largest count is 2$"),
         (lambda: fit_text("a b a", text=Text(min_count=3, lines=False, unknown=0)), rare),
-        (lambda: fit_text(["a"], known=["b", 3]), "the word 3 is of type int: texts are needed"),
+        (lambda: fit_text(["a"], known=["b", 3]), "the word 3 is of type int: words must be texts"),
         (lambda: fit_text(["a b"], 10**12), "order = 1000000000000: at most 1,000 words at once"),
-        (lambda: fit_text(["a b"]).generate(-1), "n = -1: an integer >= 0 is needed"),
-        (lambda: plain.to_arpa("x.arpa"), "'<s>': a word without spaces is needed"),
+        (lambda: fit_text(["a b"]).generate(-1), "n = -1: must be an integer >= 0"),
+        (lambda: plain.to_arpa("x.arpa"), "'<s>': must be a word without spaces"),
         (lambda: fit_text([["a b", "c"]]).to_arpa("x.arpa"), "'a b': a word without spaces is ne"),
     ):
         with pytest.raises(ValueError, match=message):
@@ -496,7 +496,7 @@ def test_models_of_other_texts_are_mixed_and_the_mixture_is_kept(tmp_path):
         assert again.row("a b") == made.row("a b")
         assert (again.order, again.text) == (3, made.text)
     mistakes = {
-        "held-out data, tune, or weights are needed": lambda: mix(fits),
+        "pass either held-out data, tune=..., or weights=": lambda: mix(fits),
         r"weights = \[0.5, 0.6\]: 2 numbers >= 0 that sum to one": lambda: mix(
             fits, weights=[0.5, 0.6]
         ),

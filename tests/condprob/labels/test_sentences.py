@@ -38,7 +38,7 @@ def test_letters_with_spaces_have_an_arpa_file(tmp_path):
     assert list(read.words) == list(made.words)
     assert read.score(listed).nats == pytest.approx(made.score(listed).nats, abs=1e-6)
     both = fit_text([*listed, ["▁"]], 3)
-    with pytest.raises(ValueError, match="a word without spaces is needed"):
+    with pytest.raises(ValueError, match="must be a word without spaces"):
         both.save(tmp_path / "both.arpa")
 
 
@@ -147,6 +147,8 @@ def test_a_script_without_spaces_is_told_of_characters():
 def test_a_text_is_a_column_of_any_library_and_no_list_of_paragraphs():
     pyarrow = pytest.importorskip("pyarrow")
     assert fit_text(pyarrow.array(LINES)).row("the") == fit_text(LINES).row("the")
-    with pytest.raises(ValueError, match=r"the word \['the'.* is of type list: texts are needed"):
+    with pytest.raises(
+        ValueError, match=r"the word \['the'.* is of type list: words must be texts"
+    ):
         fit_text([[["the", "cat"], ["sat"]]])
     assert isinstance(fit_text(LINES), LanguageModel)

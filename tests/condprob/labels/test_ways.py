@@ -32,8 +32,8 @@ from condprob import (
     posterior,
     reliability,
     split_pairs,
-    uncertainty,
 )
+from condprob.methods import uncertainty
 
 PAIRS = [("ann", "tea")] * 4 + [("ann", "milk")] * 2 + [("bob", "milk")] * 2
 PAIRS += [("bob", "tea"), ("bob", "gin"), ("eve", "gin"), ("eve", "tea")]
@@ -160,20 +160,20 @@ CountMatrix.from_dense(matrix), **labels
 OTHER = {  # with a part of the message, which is the line to write
     "counts.items()": "(('ann', 'tea'), 4) is a pair with a number: dict(data) has counts by pair",
     "counts.most_common()": "dict(data) has counts by pair; contexts that are tuples need columns",
-    "table.to_dict('list')": "'user', 'item': columns of a table or lists by context? Of columns",
-    "{'ann': ['tea', 'gin'], 'bob': ['rum', 'tea']}": "columns of a table or lists by context? Of",
-    "[b'ab', b'cd']": "entry 0 is (b'ab',): (context, outcome) is needed",
+    "table.to_dict('list')": "the keys 'user', 'item' could be columns or lists by context",
+    "{'ann': ['tea', 'gin'], 'bob': ['rum', 'tea']}": "could be columns or lists by context",
+    "[b'ab', b'cd']": "entry 0 is (b'ab',): expected (context, outcome)",
     "table.groupby('user')['item'].agg(tuple)": "of outcomes by context data.map(list)",
     "pd.Series(list(lists.values()))": "in a column with the index 0, 1, ...: of pairs give data.t",
     "table.groupby('user', as_index=False).agg(list), *names": "the column 'item' holds lists: ma",
     "lists.values()": "entry 0 is ('tea', 'tea', ",
     "lists.items()": "is a context with its outcomes: give dict(data)",
     "{user: Counter(items) for user, items in lists.items()}.items()": "outcomes: give dict(data)",
-    "users, items": "a table needs both: context=NAME and outcome=NAME",
-    "(users, items)": "(context, outcome) is needed, or a weight beside each; of columns make pai",
-    "table": "a table with the columns user, item and no labelled index: context=... and outcome=",
-    "table, 'user'": "a table needs both: context=NAME and outcome=NAME",
-    "table.itertuples()": "pair 0 has the weight 'tea': a number >= 0 is needed, which stands behi",
+    "users, items": "name both columns of the table, context=... and outcome=...",
+    "(users, items)": "expected (context, outcome), or a weight after each pair; of columns",
+    "table": "a table with the columns user, item and no labelled index: name its",
+    "table, 'user'": "name both columns of the table, context=... and outcome=...",
+    "table.itertuples()": "pair 0 has the weight 'tea': must be a number >= 0; in a triple",
     "table.to_dict('records')": "records with user, item: give records as a list, and name their f",
     "[Drunk(*pair) for pair in pairs]": "records with user, item: give records as a list, and name",
     "table.to_records(index=False)": "and a table needs context=... and outcome=...",
@@ -184,7 +184,7 @@ OTHER = {  # with a part of the message, which is the line to write
     "matrix.tolist(), **labels": "as large as the labels: a matrix is numpy.array(data)",
     "StringIO('ann tea')": "or a weight beside each; of lines make pairs first, such as by line.sp",
     "'ann tea'": "'ann tea' is no table: give the path of a CSV file, or a table",
-    "b'ann tea'": "bytes: pairs of labels, or a table, are needed",
+    "b'ann tea'": "bytes: expected pairs of labels or a table",
 }
 OF_POLARS = """
 frame, *names

@@ -139,9 +139,9 @@ def test_sparse_rows_are_those_of_the_dense_array(smoother, counts):
 @pytest.mark.parametrize(
     ("counts", "message"),
     [
-        ([], "a vector of at least one count is needed"),
-        (3, "a vector of at least one count is needed"),
-        (np.zeros((2, 0)), "a vector of at least one count is needed"),
+        ([], "must be a vector of at least one count"),
+        (3, "must be a vector of at least one count"),
+        (np.zeros((2, 0)), "must be a vector of at least one count"),
         ([1, -1], "counts must be finite and >= 0"),
         ([1, np.nan], "counts must be finite and >= 0"),
         ([1, np.inf], "counts must be finite and >= 0"),

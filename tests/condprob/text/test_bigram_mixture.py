@@ -251,5 +251,5 @@ def test_a_file_that_cannot_be_is_told(tmp_path, craft):
 
 
 def test_an_order_below_two_is_one_line():
-    with pytest.raises(ValueError, match=exactly("order = 1: an integer >= 2 is needed")):
+    with pytest.raises(ValueError, match=exactly("order = 1: must be an integer >= 2")):
         fit_mixture(method("ad"), TEXT, 1, Run())

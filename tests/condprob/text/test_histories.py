@@ -71,20 +71,20 @@ def test_a_text_is_generated_from_its_seed():
     [
         (
             lambda: Sentences.from_lists([[0, 3]], k=3),
-            "words has the value 3: integers 0..2 are needed",
+            "words contain 3, but must be integers 0..2",
         ),
-        (lambda: TEXT.histories(0), "order = 0: an integer >= 1 is needed"),
+        (lambda: TEXT.histories(0), "order = 0: must be an integer >= 1"),
         (
             lambda: method("kn").fit_text(TEXT, 2).rows([(9,)]),
-            "histories has the value 9: integers 0..6 are needed",
+            "histories contain 9, but must be integers 0..6",
         ),
         (
             lambda: method("kn").fit_text(TEXT, 2).score(Sentences.from_lists([[0]], 2)),
-            "sentences over 2 words: 7 are needed",
+            "sentences over 2 words: the model has 7",
         ),
         (
             lambda: cross_entropy(Sentences.from_lists([], 7), method("kn").fit_text(TEXT, 2)),
-            "cross-entropy on no words: at least one test word is needed",
+            "cross-entropy on no words: pass at least one test word",
         ),
     ],
 )

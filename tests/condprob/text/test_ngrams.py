@@ -57,7 +57,7 @@ def test_it_is_its_formula(order):
 
 
 def test_an_order_of_no_word_is_refused():
-    with pytest.raises(ValueError, match="order = 0: an integer >= 1 is needed"):
+    with pytest.raises(ValueError, match="order = 0: must be an integer >= 1"):
         fit_kneser_ney(TEXT, 0)
 
 

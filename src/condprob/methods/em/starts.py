@@ -45,18 +45,18 @@ def starting_factors(
     if isinstance(initial, str) and initial == "clusters":
         return cluster_factors(counts, rank, rng, discount)
     if isinstance(initial, str):
-        raise ValueError(f"initial = {initial!r}: random, clusters or a pair (W, H) is needed")
+        raise ValueError(f"initial = {initial!r}: must be random, clusters or a pair (W, H)")
     contexts, outcomes = counts.shape
     try:
         W, H = (np.array(factor, dtype=float) for factor in initial)
     except (TypeError, ValueError):
-        raise ValueError("initial: a pair (W, H) of arrays of numbers is needed") from None
+        raise ValueError("initial: must be a pair (W, H) of arrays of numbers") from None
     for name, factor, shape in (("W", W, (contexts, rank)), ("H", H, (rank, outcomes))):
         if factor.shape != shape:
-            raise ValueError(f"initial {name} has shape {factor.shape}: {shape} is needed")
+            raise ValueError(f"initial {name} has shape {factor.shape}: must be {shape}")
         sums = factor.sum(axis=1)
         if not (factor >= 0).all() or not np.allclose(sums, 1, atol=GIVEN_ROW_TOLERANCE):
-            raise ValueError(f"initial {name}: rows of non-negative numbers with sum 1 are needed")
+            raise ValueError(f"initial {name}: must be rows of non-negative numbers with sum 1")
     return W, H
 
 
@@ -90,6 +90,6 @@ def skip(seed: Seed, numbers: int) -> np.random.Generator:
     rng = np.random.default_rng(deepcopy(seed))
     if not isinstance(rng.bit_generator, np.random.PCG64 | np.random.PCG64DXSM):
         kind = type(rng.bit_generator).__name__
-        raise ValueError(f"seed: {kind} cannot skip numbers; a whole number, or PCG64, is needed")
+        raise ValueError(f"seed: {kind} cannot skip numbers; pass a whole number or PCG64")
     rng.bit_generator.advance(numbers)
     return rng

@@ -368,7 +368,7 @@ class PitmanYorLowRank(Estimator[PitmanYorMatrix]):
         """See `Estimator.fold_in`: classes and settings of the fit are kept."""
         counts = as_counts(counts)
         if not isinstance(matrix, PitmanYorMatrix) or matrix.outcomes != counts.shape[1]:
-            raise ValueError(f"a fit of py-lr over {counts.shape[1]} outcomes is needed")
+            raise ValueError(f"expected a fit of py-lr over {counts.shape[1]} outcomes")
         return fold_in(matrix, counts)
 
 

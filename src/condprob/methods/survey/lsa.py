@@ -83,7 +83,7 @@ class LatentSemanticAnalysis(Estimator[LinkedMatrix]):
         counts, link = as_counts(counts), LINKS[self.weighting]
         is_ours = isinstance(matrix, LinkedMatrix) and matrix.link == link
         if not is_ours or matrix.shape[1] != counts.shape[1]:
-            raise ValueError(f"a fit by {self.weighting} over {counts.shape[1]} outcomes is needed")
+            raise ValueError(f"expected a fit by {self.weighting} over {counts.shape[1]} outcomes")
         V = matrix.right[:-1] if link == "softmax" else matrix.right
         X = self._weigh(counts, matrix.base)
         return replace(self._link(_without_noise(X @ V.T, X), V, matrix.base), weight=matrix.weight)

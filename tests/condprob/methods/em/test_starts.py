@@ -86,6 +86,6 @@ def test_many_contexts_are_embedded_in_fewer_dimensions_at_the_same_distances():
 
 
 def test_a_start_that_does_not_exist_is_one_clear_line():
-    message = "initial = 'cluster': random, clusters or a pair (W, H) is needed"
+    message = "initial = 'cluster': must be random, clusters or a pair (W, H)"
     with pytest.raises(ValueError, match=exactly(message)):
         starting_factors("cluster", EDGES["one pair"], 2, seed=0)
