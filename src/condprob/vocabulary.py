@@ -112,9 +112,7 @@ class Vocabulary:
         except KeyError as unknown:
             label = in_brief(unknown.args[0])
             problem = f"{label} is not in the vocabulary of {len(self):,} labels"
-            raise ValueError(
-                f"{problem}; to add it, fit again with {label} among the labels"
-            ) from None
+            raise ValueError(f"{problem}; fit again with it among the labels") from None
         except TypeError as error:
             raise ValueError(f"{HASHABLE}: {error}") from None
 

@@ -15,9 +15,9 @@ from condprob import (
     cli,
     fit_text,
     method,
-    tables,
 )
 from condprob.cli import main
+from condprob.files import tables
 
 TRAIN = "a b a b a c\na b"
 
@@ -187,7 +187,7 @@ DATA = [
 ]
 COLUMNS = [
     ("a,b\n1,2", "a", "columns 'a': write CONTEXT,OUTCOME or CONTEXT,OUTCOME,WEIGHT"),
-    ("a,b\n1,2", "a,a", "columns 'a,a': CONTEXT,OUTCOME"),
+    ("a,b\n1,2", "a,a", "columns 'a,a': write CONTEXT,OUTCOME"),
     ("a,b\n1,2", "a,c", "data: column 'c' not found; the table has 'a', 'b'"),
     ("a,b,a\n1,2,3", "a,b", "data: column 'a' stands there 2 times; the table has 'a', 'b', 'a'"),
     ("a,b\n1,2\n3", "a,b", "data:3: 1 field, but 2 names of columns"),
@@ -197,7 +197,7 @@ COLUMNS = [
     ("# said\n", "a,b", "data: column 'a' not found; the table has none"),
     ("1,2\n3", "1,2", "data:2: 1 field, but 2 columns"),
     ("1,2\n3,4", "1,3", "data:1: no column 3: 2 columns"),
-    ("a,b\n3,4", "1,2,2", "columns '1,2,2': CONTEXT,OUTCOME or"),
+    ("a,b\n3,4", "1,2,2", "columns '1,2,2': write CONTEXT,OUTCOME or"),
     ("user,n\nann,x", "0,1", "data: column '0' not found; the table has 'user', 'n'"),
     ("u,i,n\n1,2,3", "1,2,3", "data:1: weight 'n': must be a number >= 0"),
     ('{"a": 1}', "a,b", "data:1: no field 'b': there are 'a'"),
@@ -278,7 +278,7 @@ def test_the_file_is_named_for_whose_content_there_is_no_room(folder, capsys, mo
 
 def test_vocabularies_that_are_none_are_refused():
     for vocabulary in ((Vocabulary("a"),), (Vocabulary("a"), 1), None):
-        with pytest.raises(ValueError, match=r"^a Vocabulary, or one of contexts and one of"):
+        with pytest.raises(ValueError, match=r"^pass a Vocabulary, or one of contexts and one of"):
             CountMatrix.from_labels(["a"], ["a"], vocabulary)
     with pytest.raises(ValueError, match=r"^5: expected a list of labels"):
         Vocabulary(5)

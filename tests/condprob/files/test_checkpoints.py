@@ -162,7 +162,7 @@ def test_another_temperature_given_or_learned_is_told_as_what_it_is(one, other, 
 def test_a_file_of_something_else_is_refused_and_kept(tmp_path):
     COUNTS.save(tmp_path / "counts.npz")
     (tmp_path / "words").write_text("words and more words")
-    for name, message in (("counts.npz", "not a checkpoint"), ("words", "not a file of")):
+    for name, message in (("counts.npz", "not a checkpoint"), ("words", "not a condprob file")):
         before = (tmp_path / name).read_bytes()
         with pytest.raises(ValueError, match=message):
             fit(checkpoint=tmp_path / name)

@@ -123,7 +123,7 @@ def test_a_text_is_compared_by_sentences():
 def test_what_cannot_be_compared_is_one_line(table):
     one = fit(table, "who", "what", method="kn")
     for call, message in (
-        (lambda: compare(table), "no models to compare: compare(data, methods=[...])"),
+        (lambda: compare(table), "no models to compare: pass compare(data, methods=[...])"),
         (lambda: compare(table, [1, 2]), "no models to compare"),
         (lambda: compare(one, [one]), "no models to compare"),
         (lambda: compare(table, [one]), "only one model: pass two or more"),

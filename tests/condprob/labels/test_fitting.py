@@ -197,7 +197,9 @@ def test_what_is_saved_is_loaded(estimate, tmp_path):
     assert "discount=0.5" in found.summary()
     assert repr(found) == "<Estimate by ad: 2 contexts x 3 item, n = 3.5, direct>"
     for label in (("a", 1), 1):
-        with pytest.raises(ValueError, match="labels 'contexts': texts alone, or numbers alone"):
+        with pytest.raises(
+            ValueError, match="labels 'contexts': must be only texts or only numbers"
+        ):
             fit([(label, "b"), ("x", "b")], method="ad").save(tmp_path / "e.npz")
     about = [found.about.to_json()]
     right = {"contexts": [1, 2], "outcomes": list(found.outcomes), "about": about}
@@ -218,8 +220,8 @@ def test_a_table_of_pairs_is_no_cross_table():
     """Numbers of users and items beside each other would be counts."""
     ids = pd.DataFrame({"user": [1, 2, 3], "item": [4, 5, 6]})
     message = (
-        "a table with the columns user, item and no labelled index: context=... and outcome=... "
-        "; a cross table has its contexts in the index"
+        "a table with the columns user, item and no labelled index: name its columns "
+        "with context=... and outcome=...; a cross table has its contexts in the index"
     )
     for table in (ids, ids.reset_index(drop=True), pd.DataFrame({"user": USERS, "item": ITEMS})):
         with pytest.raises(ValueError, match=exactly(message)):
@@ -485,7 +487,7 @@ WIDE = pd.DataFrame(np.ones((2, 12)), columns=[f"i{n}" for n in range(12)])
 TWICE = pd.DataFrame([["a", 1, 2]], columns=["u", "i", "i"])
 BOTH = {"context": "user", "outcome": "item"}
 NO_FIT = [
-    (TABLE.assign(item=[*ITEMS[:-1], None]), BOTH, "pair 4 has no outcome: leave out"),
+    (TABLE.assign(item=[*ITEMS[:-1], None]), BOTH, "pair 4 has no outcome: leave such pairs out"),
     ([("a", "x"), ("a", None), ("b", float("nan")), ("b", None)], {}, "outcome, and 2 more like"),
     ([(np.float32("nan"), "x")], {}, "pair 0 has no context"),
     ([("x", Decimal("nan"))], {}, "pair 0 has no outcome"),
@@ -505,7 +507,11 @@ NO_FIT = [
     (TWICE, {"context": "u", "outcome": "i"}, "2 columns are called 'i'"),
     (TWICE, {"context": ["u", "i"], "outcome": "i"}, "['u', 'i'] are several columns: make one"),
     ({"user": ["a"], "item": ["b", "c"]}, BOTH, "columns of 1, 2 rows"),
-    ({"user": ["a"], "item": ["b"]}, {}, "'user', 'item': columns of a table or lists by context"),
+    (
+        {"user": ["a"], "item": ["b"]},
+        {},
+        "the keys 'user', 'item' could be columns or lists by context",
+    ),
     (3, BOTH, "int: expected a table with named columns"),
     ("clicks", BOTH, "'clicks' is no table: give the path of a CSV file"),
     (TABLE.set_index("user"), {}, "of a table of pairs, name its columns"),
@@ -515,21 +521,25 @@ NO_FIT = [
     (PAIRS, {"contexts": "new"}, "'new' is one label: pass a list, ['new']"),
     ([], {}, "no entry"),
     (["ann"], {}, "entry 0 is"),
-    ([("a", "b"), ("a", "b", 2)], {}, "a weight beside each"),
+    ([("a", "b"), ("a", "b", 2)], {}, "a weight after each pair"),
     (
         [{"user": "ann", "item": "tea"}],
         {},
         "records with user, item: give records as a list, and name their fields, con",
     ),
-    (3, {}, "int: pairs of labels, or a table"),
-    ([list("abab"), list("xyxx")], {}, "beside each; of columns make pairs first, zip(*data)"),
+    (3, {}, "int: expected pairs of labels or a table"),
+    ([list("abab"), list("xyxx")], {}, "after each pair; of columns make pairs first, zip(*data)"),
     ({"ann": 3}, {}, "a dictionary with 'ann'"),
     ([([1], "x")], {}, "a label must be hashable, as texts and numbers are: "),
     ([(*pair, 0) for pair in PAIRS], {}, "the weights of all pairs are zero"),
-    ([("ann", "tea", 1.0), ("bob", "milk", -1)], {}, "pair 1 has the weight -1: a number >= 0"),
-    ([("ann", "tea", float("nan"))], {}, "pair 0 has the weight nan: a number >= 0"),
-    ([("ann", "tea", "two")], {}, "pair 0 has the weight 'two': a number >= 0"),
-    (PAIRS, {"method": None}, "method = None: the id of a method, such as 'kn'"),
+    (
+        [("ann", "tea", 1.0), ("bob", "milk", -1)],
+        {},
+        "pair 1 has the weight -1: must be a number >= 0",
+    ),
+    ([("ann", "tea", float("nan"))], {}, "pair 0 has the weight nan: must be a number >= 0"),
+    ([("ann", "tea", "two")], {}, "pair 0 has the weight 'two': must be a number >= 0"),
+    (PAIRS, {"method": None}, "method = None: must be the id of a method, such as 'kn'"),
     (PAIRS, {"method": method("ad"), "discount": 0.5}, "make them part of the estimator"),
     (PAIRS, {"method": "kneser"}, "'kneser' does not exist; did you mean 'kn'?"),
     (PAIRS, {"method": "svd"}, "'svd' does not exist; did you mean 'lsa'?"),
@@ -556,7 +566,10 @@ def test_mistakes_after_a_fit_are_refused_in_one_line(estimate, tmp_path):
     weighed = fit(TABLE.assign(w=2), "user", "item", "w", method="kn")
     mistakes = [
         (lambda: estimate.score("clicks"), "'clicks' is no table: give the path of a CSV file"),
-        (lambda: estimate.score([("ann", "tea", -1)]), "pair 0 has the weight -1: a number >= 0"),
+        (
+            lambda: estimate.score([("ann", "tea", -1)]),
+            "pair 0 has the weight -1: must be a number >= 0",
+        ),
         (lambda: weighed.score(TABLE), "column 'w' not found; the table has user, item"),
         (lambda: estimate.sample("ann", 1.5), "n = 1.5: must be an integer >= 0"),
         (lambda: estimate.sample("ann", -1), "n = -1: must be an integer >= 0"),

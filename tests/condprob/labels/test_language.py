@@ -347,7 +347,10 @@ def test_what_is_no_word_and_no_order_is_told():
         (lambda: fit_text([[1, 2], [2, 1]]), "the word 1 is of type int: words must be texts"),
         (lambda: fit_text([b"a b"]), "sentence 0 = b'a b': must be a text or a list of words"),
         (lambda: fit_text([1, 2]), "^sentence 0 = 1: must be a text or a list of words$"),
-        (lambda: fit_text(pd.Series(["a b", None])), "^sentence 1 = (nan|None): a text or a list"),
+        (
+            lambda: fit_text(pd.Series(["a b", None])),
+            "^sentence 1 = (nan|None): must be a text or a list",
+        ),
         (lambda: fit_text(pd.DataFrame({"a": ["b c"]})), "^a table with columns is no text"),
         (lambda: fit_text(Counter(["a b"])), r"^Counter.* is a dictionary: .* list\(counter.elem"),
         (lambda: fit_text(None), r"^None is of type NoneType: a text, a Path, or a list of sent"),
@@ -497,7 +500,7 @@ def test_models_of_other_texts_are_mixed_and_the_mixture_is_kept(tmp_path):
         assert (again.order, again.text) == (3, made.text)
     mistakes = {
         "pass either held-out data, tune=..., or weights=": lambda: mix(fits),
-        r"weights = \[0.5, 0.6\]: 2 numbers >= 0 that sum to one": lambda: mix(
+        r"weights = \[0.5, 0.6\]: must be 2 numbers >= 0 that sum to one": lambda: mix(
             fits, weights=[0.5, 0.6]
         ),
         "of model 1 the order is another; fit all with the same": lambda: mix(

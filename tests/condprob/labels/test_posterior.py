@@ -69,8 +69,11 @@ def test_what_it_cannot_tell_is_refused(sure, draws):
     with pytest.raises(ValueError, match="'beer' is not in the vocabulary of 2 labels"):
         sure.interval("ann", "beer")
     for call, message in (
-        (lambda: posterior([[8, 2]], seed="a"), "seed = 'a': an integer >= 0, a SeedSequence"),
-        (lambda: draws.draw(0, seed=-1), "seed = -1: an integer >= 0, a SeedSequence"),
+        (
+            lambda: posterior([[8, 2]], seed="a"),
+            "seed = 'a': must be an integer >= 0, a SeedSequence",
+        ),
+        (lambda: draws.draw(0, seed=-1), "seed = -1: must be an integer >= 0, a SeedSequence"),
         (lambda: draws.draw([0, 1]), "pass the number of one context"),
         (lambda: draws.interval(0, 0, "a"), "level = 'a'"),
         (lambda: draws.interval([[0], [1]], [0, 1]), "pass one list of contexts"),

@@ -156,7 +156,7 @@ def test_what_does_not_go_together_is_told(pair):
         (lambda: mix([one, wider], tune=TEST), "must have the same labels in the same order"),
         (lambda: mix(one, tune=TEST), "only one model: pass a list of models"),
         (lambda: mix(one.model, tune=TEST), "only one model: pass a list of models"),
-        (lambda: mix([one.model, one], tune=TEST), "of the same labels in the same order"),
+        (lambda: mix([one.model, one], tune=TEST), "the same labels in the same order"),
         (
             lambda: embed(one),
             "kn has no vectors: only fits by factors have them, such as those of ad-lr",

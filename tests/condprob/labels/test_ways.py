@@ -182,7 +182,7 @@ OTHER = {  # with a part of the message, which is the line to write
     "pd.crosstab(*table.T.to_numpy(), margins=True)": "ends in its sums, 'All': leave them out",
     "matrix": "a matrix has no labels: give it contexts=[...] and outcomes=[...]; pairs are data.t",
     "matrix.tolist(), **labels": "as large as the labels: a matrix is numpy.array(data)",
-    "StringIO('ann tea')": "or a weight beside each; of lines make pairs first, such as by line.sp",
+    "StringIO('ann tea')": "or a weight after each pair; of lines make",
     "'ann tea'": "'ann tea' is no table: give the path of a CSV file, or a table",
     "b'ann tea'": "bytes: expected pairs of labels or a table",
 }
@@ -687,7 +687,7 @@ def test_a_number_is_one_number_at_every_door(kind):
 @pytest.mark.filterwarnings("ignore:the labels have no order")
 def test_labels_that_a_file_cannot_hold_are_refused_by_save(labels, tmp_path):
     found = fit([(label, "x") for label in labels], method="add-half")
-    with pytest.raises(ValueError, match="labels 'contexts': texts alone, or numbers"):
+    with pytest.raises(ValueError, match="labels 'contexts': must be only texts or only numbers"):
         found.save(tmp_path / "no.npz")
     assert not list(tmp_path.iterdir())
 

@@ -139,9 +139,9 @@ def test_sparse_rows_are_those_of_the_dense_array(smoother, counts):
 @pytest.mark.parametrize(
     ("counts", "message"),
     [
-        ([], "must be a vector of at least one count"),
-        (3, "must be a vector of at least one count"),
-        (np.zeros((2, 0)), "must be a vector of at least one count"),
+        ([], "counts must be a vector of at least one count"),
+        (3, "counts must be a vector of at least one count"),
+        (np.zeros((2, 0)), "counts must be a vector of at least one count"),
         ([1, -1], "counts must be finite and >= 0"),
         ([1, np.nan], "counts must be finite and >= 0"),
         ([1, np.inf], "counts must be finite and >= 0"),
