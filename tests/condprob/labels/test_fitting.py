@@ -197,9 +197,7 @@ def test_what_is_saved_is_loaded(estimate, tmp_path):
     assert "discount=0.5" in found.summary()
     assert repr(found) == "<Estimate by ad: 2 contexts x 3 item, n = 3.5, direct>"
     for label in (("a", 1), 1):
-        with pytest.raises(
-            ValueError, match="labels 'contexts': must be only texts or only numbers"
-        ):
+        with pytest.raises(ValueError, match="'contexts': must be only texts or only numbers"):
             fit([(label, "b"), ("x", "b")], method="ad").save(tmp_path / "e.npz")
     about = [found.about.to_json()]
     right = {"contexts": [1, 2], "outcomes": list(found.outcomes), "about": about}
@@ -462,7 +460,7 @@ def test_labels_of_any_length_and_kind_are_told_in_one_short_line(estimate):
             call()
     with pytest.raises(ValueError, match=r"'x+\.\.\. is not in the vocabulary") as caught:
         estimate.prob("ann", "x" * 1000)
-    assert len(str(caught.value)) < 120
+    assert len(str(caught.value)) < 140
     with pytest.warns(UnseenContextWarning, match=r"'x+\.\.\. was never seen") as caught:
         estimate.row("x" * 1000)
     assert len(str(caught[0].message)) < 150

@@ -353,7 +353,10 @@ def test_what_is_no_word_and_no_order_is_told():
         ),
         (lambda: fit_text(pd.DataFrame({"a": ["b c"]})), "^a table with columns is no text"),
         (lambda: fit_text(Counter(["a b"])), r"^Counter.* is a dictionary: .* list\(counter.elem"),
-        (lambda: fit_text(None), r"^None is of type NoneType: a text, a Path, or a list of sent"),
+        (
+            lambda: fit_text(None),
+            r"^None is of type NoneType: must be a text, a Path, or a list of sent",
+        ),
         (lambda: fit_text(b"a b"), "^b'a b' is of type bytes: a text, a Path, or a list of sent"),
         (lambda: fit_text(["a"]).score([3]), "^sentence 0 = 3: a text or a list of words is need"),
         (lambda: fit_text(["a"]).top(5), "^history = 5: must be a text or a list of words$"),

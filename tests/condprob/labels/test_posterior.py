@@ -71,13 +71,13 @@ def test_what_it_cannot_tell_is_refused(sure, draws):
     for call, message in (
         (
             lambda: posterior([[8, 2]], seed="a"),
-            "seed = 'a': must be an integer >= 0, a SeedSequence",
+            "seed = 'a': must be an integer >= 0, a Seed",
         ),
-        (lambda: draws.draw(0, seed=-1), "seed = -1: must be an integer >= 0, a SeedSequence"),
+        (lambda: draws.draw(0, seed=-1), "seed = -1: must be an integer >= 0, a Seed"),
         (lambda: draws.draw([0, 1]), "pass the number of one context"),
         (lambda: draws.interval(0, 0, "a"), "level = 'a'"),
         (lambda: draws.interval([[0], [1]], [0, 1]), "pass one list of contexts"),
-        (lambda: draws.interval(0, 0, seed=1.5), "seed = 1.5: an integer >= 0, a SeedSequence"),
+        (lambda: draws.interval(0, 0, seed=1.5), "seed = 1.5: must be an integer >= 0, a Seed"),
     ):
         with pytest.raises(ValueError, match=message):
             call()

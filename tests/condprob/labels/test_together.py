@@ -161,7 +161,7 @@ def test_what_does_not_go_together_is_told(pair):
             lambda: embed(one),
             "kn has no vectors: only fits by factors have them, such as those of ad-lr",
         ),
-        (lambda: fit_text("a b", text="letters"), "text = 'letters': Text"),
+        (lambda: fit_text("a b", text="letters"), "text = 'letters': pass Text"),
         (lambda: fit_text("a b", known="zebra"), "'zebra' is one label: a list"),
         (
             lambda: plain.fold_in(TEST),
