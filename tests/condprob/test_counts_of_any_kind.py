@@ -103,7 +103,7 @@ def test_counts_come_back_from_a_file(tmp_path, array, mmap):
         ((1, 2), [0, 1], [2], [1], "the outcomes of a row must rise within 0..1"),
         ((1, 2), [0, 1], [-1], [1], "the outcomes of a row must rise within 0..1"),
         ((1, 2), [0, 1], [0], [0], "counts that are stored must be > 0: leave the zeros out"),
-        ((1, 2), [0, 1], [0], [-0.5], "counts have the value -0.5: finite numbers >= 0"),
+        ((1, 2), [0, 1], [0], [-0.5], "counts have the value -0.5: must be finite numbers >= 0"),
         ((0, 2), [0], [], [], "shape = 0: must be an integer >= 1"),
         (3, [0], [], [], "shape = 3: must be a pair (contexts, outcomes)"),
         ((1, 1), [0, 1], [0], 5, "counts of shape (): expected one number for each entry"),

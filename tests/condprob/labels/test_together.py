@@ -162,12 +162,12 @@ def test_what_does_not_go_together_is_told(pair):
             "kn has no vectors: only fits by factors have them, such as those of ad-lr",
         ),
         (lambda: fit_text("a b", text="letters"), "text = 'letters': pass Text"),
-        (lambda: fit_text("a b", known="zebra"), "'zebra' is one label: a list"),
+        (lambda: fit_text("a b", known="zebra"), "'zebra' is one label: pass a list"),
         (
             lambda: plain.fold_in(TEST),
             "method 'ad' cannot fold in new contexts; fit all counts again, or use one of",
         ),
-        (lambda: posterior([[1, 99]], 1).interval(["a"], ["b"]), "contexts of type <U1: integers"),
+        (lambda: posterior([[1, 99]], 1).interval(["a"], ["b"]), "contexts of type <U1: must be"),
         (
             lambda: posterior([[1, 99]], 1).interval(["a"], ["b"]),
             "as `Vocabulary.numbers` has them",

@@ -183,9 +183,9 @@ def test_any_shape_will_do(shape):
     ("act", "told"),
     [
         (lambda: posterior([[0.5, -1]]), "counts"),
-        (lambda: posterior(COUNTS, samples=0), "samples = 0: an integer >= 1"),
-        (lambda: posterior(COUNTS, burn_in=-1), "burn_in = -1: an integer >= 0"),
-        (lambda: posterior(COUNTS, rank=0), "rank = 0: an integer >= 1"),
+        (lambda: posterior(COUNTS, samples=0), "samples = 0: must be an integer >= 1"),
+        (lambda: posterior(COUNTS, burn_in=-1), "burn_in = -1: must be an integer >= 0"),
+        (lambda: posterior(COUNTS, rank=0), "rank = 0: must be an integer >= 1"),
         (lambda: posterior(COUNTS, rank=10**12), "takes .* GB of memory"),
         (lambda: posterior(COUNTS, 2, burn_in=0).interval(0, 0, level=1), "level = 1: must be"),
         (lambda: posterior(COUNTS, 2, burn_in=0).interval(0, 0, level=0.0), "level = 0.0: must"),
