@@ -145,6 +145,7 @@ lint: $(TEST_INSTALLED) $(DOCS_INSTALLED) ## check code, spelling and docstrings
 	$(PY) -m snakefmt --check Snakefile workflow benchmarks/py_lr/Snakefile
 	$(PY) -m mypy
 	$(VENV)/bin/codespell
+	$(PY) docs/check_docstrings.py
 	$(VENV)/bin/zizmor --offline --no-progress --quiet .github
 	@echo "known vulnerabilities of the locks:"
 	@$(AUDIT) $(patsubst %,--requirement %,requirements.txt $(wildcard $(LOCKS)/*.txt)) 2> $(VENV)/audit.log; \

@@ -22,44 +22,52 @@ MOST_PASSES, LARGEST_LAST_CHANGE = 500, 1e-9
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PitmanYorMatrix(SparsePlusLowRank, kind="py-lr"):
-    """Pitman-Yor rows around a mean of low-rank matrices, and what was learned.
+    """Fit of `py-lr`: Pitman-Yor rows around a mean of low-rank matrices, with what was learned.
 
     Attributes
     ----------
     strength : float
-        ``theta``: tokens of the base in every row.
+        Strength ``theta`` of the base in every row, in pseudo-counts.
     discounts : numpy.ndarray, shape (3,)
-        Discount of a count of one, of two, and of a larger count.
+        Discounts of a count of one, of two, and of a larger count.
     unit : float
-        What one token counts; one for whole counts.
+        Weight of one token; one for whole counts.
     ranks : numpy.ndarray of int, shape (chains,)
-        Numbers of classes. In ``left`` and ``right`` their columns and rows follow each other; two
-        more are for the outcomes never seen, and for the lower order of Kneser-Ney.
+        Numbers of classes. In ``left`` and ``right`` the columns and rows of the chains follow each
+        other; two more are for unseen outcomes, and for the lower order of Kneser-Ney.
     weights : numpy.ndarray, shape (chains,)
-        Shares of the chains in the base.
+        Weights of the chains in the base.
     constants : numpy.ndarray, shape (sum of the ranks,)
-        ``a`` of all classes: pseudo-tables of each class in a context.
+        Prior pseudo-counts ``a`` of all classes in a context.
     losses : numpy.ndarray, shape (chains,)
-        Loss of the training tokens by each chain, each token left out, nats per token.
+        Leave-one-out loss of the training tokens by each chain, in nats per token.
     tables : float
-        Tables of a token: from some tenths in texts to one in draws from a low rank.
+        Mean number of tables per token: a few tenths in texts, up to one in simulated low-rank
+        data.
     of_classes : float
-        Discount of the classes: zero of the Dirichlet prior, above zero of the Pitman-Yor prior.
+        Discount of the classes: zero for the Dirichlet prior, above zero for the Pitman-Yor prior.
     in_order : bool
-        Whether the pairs had an order, as those of a text have; else they were a table.
+        Whether the pairs were a sequence, as those of a text are, and not a table.
     bins : numpy.ndarray, shape (bins,)
-        Edges of the bins of contexts: those seen less than ``bins[0]`` times, less than ``bins[1]``
-        times, and so on.
+        Edges of the bins of contexts: contexts observed less than ``bins[0]`` times, less than
+        ``bins[1]`` times, and so on.
     mixture : numpy.ndarray, shape (3, bins + 1)
-        Weights of the rows with three discounts, of those with one, and of Kneser-Ney's, in each
-        bin, among outcomes that were seen.
+        Weights, in each bin and among observed outcomes, of the rows with three discounts, of those
+        with one, and of Kneser-Ney's.
     unseen : numpy.ndarray, shape (3, bins + 1)
-        Weights of three probabilities of outcomes never seen, in each bin: that of the first rows
-        or of Good and Turing, that of Kneser-Ney, and one.
+        Weights, in each bin, of three probabilities of unseen outcomes: that of the first rows or
+        of Good and Turing, that of Kneser-Ney, and one.
     lacking : numpy.ndarray, shape (bins + 1,)
-        Share of the first rows that outcomes never seen lack by Good and Turing; zero of a table.
+        Fraction of the first rows that unseen outcomes lack by Good and Turing; zero for a table.
     of_unseen : numpy.ndarray, shape (sum of the ranks + 1,)
-        Probability of outcomes never seen in each class, and in Kneser-Ney's lower order.
+        Probability of unseen outcomes in each class, and in the lower order of Kneser-Ney.
+
+    Examples
+    --------
+    >>> from condprob import method
+    >>> matrix = method("py-lr", effort="light").fit([[4, 3, 0], [3, 4, 0], [0, 0, 5]], seed=0)
+    >>> matrix.in_order
+    False
     """
 
     strength: float = stored("f", default=0.0, low=0)
