@@ -141,7 +141,7 @@ def test_fixed_contexts_have_the_interval_of_single_pairs():
     halves = CountMatrix.from_dense([[30.5, 10], [5, 15]])
     with pytest.raises(ValueError, match="'fixed' needs whole counts, and these"):
         interval(halves, matrix, contexts="fixed")
-    with pytest.raises(ValueError, match="contexts = 'new': one of drawn, fixed is"):
+    with pytest.raises(ValueError, match="contexts = 'new': must be one of drawn, fixed"):
         interval(counts, matrix, contexts="new")
     model = fit_text("a b a b b a", method="kn")
     with pytest.raises(ValueError, match="'fixed' is for pairs, and the data are"):

@@ -89,7 +89,7 @@ NONSENSE = [
     (counts([["a", "b"]]), "labels are for condprob.fit"),
     # -------------------------------------------------------------------------------- methods
     (lambda: method([]), "method [] does not exist (the nearest of "),
-    (make("katz"), f"method 'katz' does not exist (the nearest of {len(METHODS)}: "),
+    (make("zebra"), f"method 'zebra' does not exist (the nearest of {len(METHODS)}: "),
     (make("add-halt"), "method 'add-halt' does not exist; did you mean 'add-half'?"),
     (make("ad", discont=0.5), "ad has no option 'discont'; did you mean 'discount'?"),
     (make("add-half", rank=5), "add-half has no option 'rank' (allowed: constant)"),
