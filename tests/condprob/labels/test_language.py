@@ -369,7 +369,7 @@ def test_what_is_no_word_and_no_order_is_told():
         (lambda: fit_text(["a b"], 10**12), "order = 1000000000000: at most 1,000 words at once"),
         (lambda: fit_text(["a b"]).generate(-1), "n = -1: must be an integer >= 0"),
         (lambda: plain.to_arpa("x.arpa"), "'<s>': must be a word without spaces"),
-        (lambda: fit_text([["a b", "c"]]).to_arpa("x.arpa"), "'a b': must be a word without spaces"),
+        (lambda: fit_text([["a b", "c"]]).to_arpa("x.arpa"), "'a b': must be a word without"),
     ):
         with pytest.raises(ValueError, match=message):
             call()
