@@ -35,7 +35,7 @@ Every logarithm is natural: risks and cross-entropies are in nats.
 
 from importlib import import_module
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 # The public names, each with the module that defines it. The names for users of labels and texts
 # come first, and so they do in `help(condprob)`. A module is imported when one of its names is
