@@ -29,6 +29,7 @@ from numba.extending import (
 LANES = 8  # floats of a line: as many as a line of the cache has, and the longest vectors
 BYTES = 8 * LANES  # of a line
 
+# Numba documents that an intrinsic returns a function that writes its code by llvmlite's builder.
 _INDEX, _DOUBLE, _BYTE = ir.IntType(32), ir.DoubleType(), ir.IntType(8)
 _VECTOR = ir.VectorType(_DOUBLE, LANES)
 _NOTHING = ir.Constant(ir.IntType(64), 0)  # what a function returns that returns nothing
