@@ -40,11 +40,11 @@ def work_cases():
     words = np.random.default_rng(0).integers(0, 5, 400)
     text = Sentences.from_lists(np.split(words, 20), 5)
     rows = list(work.count_work("block", text, (2, 3, 5), (100, 200), 1))
-    exponents = work.exponents_of_pivots([text, text.split(0.5)[0]], (2, 3, 5))
+    pivots = work.pivots_by_order([text, text.split(0.5)[0]], (2, 3, 5))
     tree = [row["pivots"] for row in rows if (row["structure"], row["words"]) == ("tree", text.n)]
-    assert exponents[0] == np.polyfit(np.log([2, 3, 5]), np.log(tree), 1)[0]
+    assert pivots[0].tolist() == tree
     cases = [*work.check_work(rows, text.n, text.k), *work.check_positivity(text, text.k, 1)]
-    cases += work.check_exponents(exponents)
+    cases += work.check_sublinear(pivots, (2, 3, 5))
     assert not [*work.check_zeros(text, text.k, 1)]  # it has all pairs of words
     cases += work.check_zeros(Sentences.from_lists([[0, 1, 0, 1, 1, 0, 1]], 2), 2, 1)
     steps = pd.DataFrame(growth.time_steps([text, text.split(0.5)[0]], 5, (100,), 1))
@@ -149,10 +149,12 @@ def test_norms_have_to_beat_kneser_ney_from_order_three_on():
     assert claims.loc["t17", "verdict"] == REPRODUCED
 
 
-def test_work_is_sublinear_if_all_of_the_interval_is():
-    for exponents, holds in (([0.9, 0.901], True), ([0.9, 1.0], False), ([0.9], True)):
-        (case,) = work.check_exponents(np.array(exponents))
-        assert (case["check"], case["holds"]) == ("t15", holds)
+def test_work_is_sublinear_if_a_logarithm_fits_it_better_on_every_text():
+    logarithm, line = [3.0, 4.0, 5.0, 6.0], [4.0, 8.0, 16.0, 32.0]  # at orders 2, 4, 8, 16
+    for pivots, holds in (([logarithm], [True]), ([logarithm, line], [True, False])):
+        cases = list(work.check_sublinear(pivots, (2, 4, 8, 16)))
+        assert {case["check"] for case in cases} == {"t15"}
+        assert [case["holds"] for case in cases] == holds
 
 
 def test_every_check_has_a_claim_and_every_claim_a_check(targets, work_cases):

@@ -16,7 +16,7 @@ with logged(snakemake):
         small = work.shorten(train, work.WORDS_OF_DENSE_TEXT, work.LEAST_TIMES_SEEN)
         cases = [
             *work.check_work(rows, train.n, train.k),
-            *work.check_exponents(work.exponents_of_pivots(texts, given["orders"])),
+            *work.check_sublinear(work.pivots_by_order(texts, given["orders"]), given["orders"]),
             *work.check_positivity(small, small.k, given["penalty"]),
         ]
     write_rows(snakemake.output.work, work.WORK_COLUMNS, rows)
