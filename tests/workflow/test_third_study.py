@@ -57,7 +57,6 @@ SOURCE = Source(
         ),
     ),
     order=("tale-table",),
-    parts=("Table 1",),
     descriptions={{"tale-table": "Two methods on a tale."}},
 )
 ''',
@@ -196,15 +195,20 @@ def test_each_claim_has_its_verdict_and_who_makes_it(project):
     }
 
 
-def test_its_page_counts_the_claims_of_its_source_and_shows_ours_apart(project):
+def test_its_page_counts_the_claims_of_its_source_and_shows_the_projects_apart(project):
     page = (project.results / NAME / "report.html").read_text(encoding="utf-8")
     assert ID in page
-    tiles = re.findall(r'aria-label="[^":]+: (\d+) ([a-z ]+)"', page)
-    counts = {verdict: int(count) for count, verdict in tiles}
-    assert sum(counts.values()) == counts["reproduced"] == 1
-    ours = page.partition('id="ours"')[2].partition("</section>")[0]
-    assert "Add-1/2 is ahead by 0.1." in ours
-    assert "Kneser-Ney is ahead." not in ours
+    source, own = (
+        page.partition(f'<section id="{name}"')[2].partition("</section>")[0]
+        for name in ("claims", "own")
+    )
+    counted = re.findall(r"</span> (\d+) ([a-z ]+)</span>", source.partition("</summary>")[0])
+    assert counted == [("1", "reproduced")]
+    assert ("Kneser-Ney is ahead." in source, "Kneser-Ney is ahead." in own) == (True, False)
+    assert ("Add-1/2 is ahead by 0.1." in source, "Add-1/2 is ahead by 0.1." in own) == (
+        False,
+        True,
+    )
 
 
 def test_the_paper_does_not_know_its_text(project):
