@@ -15,9 +15,9 @@ from pydoc_data.topics import topics
 from unittest.mock import patch
 
 import matplotlib
+import numba
 import numpy as np
 from forks import run_snakemake, start
-from numba.core.caching import _CacheLocator
 
 from condprob import method
 from condprob.jit import cache_folder, checksum_of_modules
@@ -55,6 +55,14 @@ def compile_em():
         method(id, rank=2, iterations=2).fit(counts)
 
 
+def kept_by_numba(folder, package):
+    """Return where below a folder Numba keeps the functions of a package, not of those within."""
+    made = {}
+    exec(compile("def function(): pass", str(package / "__init__.py"), "exec"), made)
+    with patch.object(numba.config, "CACHE_DIR", str(folder)):
+        return numba.njit(cache=True)(made["function"]).stats.cache_path
+
+
 class Project:
     """The copy; `run` it, `change` its files for a while, ask what it `would_make`.
 
@@ -88,17 +96,16 @@ class Project:
         """
         checksum_of_modules.cache_clear()
         cache_folder.cache_clear()
-        name = _CacheLocator.get_suitable_cache_subpath
         for package in ("condprob", "reproduction"):
             source, copy = TOP / "src" / package, self.folder / "src" / package
             kept = cache_folder(source)
             with patch("condprob.jit.PACKAGE", self.folder / "src" / "condprob"):
                 wanted = cache_folder(copy)
-            for module in source.rglob("*.py") if kept and wanted else ():
-                folder = kept / name(module)
-                if folder.is_dir():
-                    target = wanted / name(copy / module.relative_to(source))
-                    shutil.copytree(folder, target, dirs_exist_ok=True)
+            modules = source.rglob("*.py") if kept and wanted else ()
+            for folder in sorted({module.parent for module in modules}):
+                copied = copy / folder.relative_to(source)
+                compiled = kept_by_numba(kept, folder)
+                shutil.copytree(compiled, kept_by_numba(wanted, copied), dirs_exist_ok=True)
 
     def move(self, name):
         """Move the copy to another folder beside it."""
