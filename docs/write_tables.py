@@ -11,8 +11,8 @@ what it is made of::
     <!-- end of table -->
 
 ``where`` chooses rows (column=value, ...). ``columns`` are those that are shown; or ``pivot`` makes
-a table (row, column, value). ``digits`` stand after the point. A table of ``verdicts`` counts the
-claims of each study.
+a table (row, column, value). ``digits`` is the number of decimals. A table of ``verdicts`` counts
+the claims of each study, and a table of ``targets`` lists the studies with question and run time.
 """
 
 import re
@@ -23,13 +23,14 @@ import pandas as pd
 
 from reproduction.config import list_files, load_config
 from reproduction.exhibits.printing import in_markdown
+from reproduction.study import studies_in_words
 from reproduction.verdicts.criteria import VERDICTS
 
 TOP = Path(__file__).parents[1]
 TABLE = re.compile(
     r"(<!-- table of (\S+?)((?:\n\w+: .*?)*) -->\n)(.*?)(<!-- end of table -->)", re.S
 )
-COUNTED = "verdicts"
+COUNTED, LISTED = "verdicts", "targets"
 NAMING = {"method", "other", "kn", "ad_lr"}  # columns of entries of the config's ``methods``
 LABELS = {
     name: entry.get("label", name) for name, entry in load_config(list_files([]))["methods"].items()
@@ -66,6 +67,8 @@ def make_table(source, where="", columns="", pivot="", digits="3"):
     """Return a table of a CSV, or of verdicts, in Markdown; parameters are those of a page."""
     if source == COUNTED:
         return _in_markdown(count_verdicts(), 0)
+    if source == LISTED:
+        return _in_markdown(list_targets(), 0)
     table = pd.read_csv(TOP / source, keep_default_na=False, na_values=[""])
     for condition in split_words(where):
         column, _, value = condition.partition("=")
@@ -92,6 +95,18 @@ def count_verdicts():
             counts = {verdict: (group["verdict"] == verdict).sum() for verdict in VERDICTS}
             rows.append({"target": path.parent.name, "claims of": by} | counts)
     return pd.DataFrame(rows)
+
+
+def list_targets():
+    """Return the make targets of the studies, with their questions and run times."""
+    studies = studies_in_words().values()
+    return pd.DataFrame(
+        {
+            "target": [f"`make {'reproduce' if n == 0 else s.name}`" for n, s in enumerate(studies)],
+            "question": [" ".join(study.question.split()) for study in studies],
+            "time on two cores": [study.takes for study in studies],
+        }
+    )
 
 
 def split_words(text):
