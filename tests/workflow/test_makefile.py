@@ -189,8 +189,9 @@ def test_lint_audits_every_lock_where_there_is_a_network(tmp_path, line, status,
         f'echo "{line}" >&2\nexit {status}\n'
     )
     python.chmod(0o755)
-    (python.parent / "zizmor").symlink_to(python)
-    for mark in ("installed", "installed-test"):
+    for tool in ("codespell", "zizmor"):
+        (python.parent / tool).symlink_to(python)
+    for mark in ("installed", "installed-test", "installed-docs"):
         (tmp_path / "venv" / mark).touch()
     run = subprocess.run(
         ["make", "lint", "VENV=venv"], cwd=tmp_path, capture_output=True, text=True, check=False
