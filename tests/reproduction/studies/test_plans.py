@@ -59,7 +59,7 @@ def test_every_file_of_scores_has_a_rule_and_every_exhibit_its_files():
         without = {name for name in target.exhibits if not target.scores.get(name)}
         assert without <= {
             *("figure-1", "figure-3", "algorithm-1", "properties", "positivity"),
-            *("digits", "rank", "images", "example", "choices"),
+            *("digits", "rank", "images", "players", "example", "choices"),
         }
 
 
