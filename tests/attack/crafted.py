@@ -73,6 +73,8 @@ def true_files() -> dict[str, bytes]:
         method("sdr", rank=2, ridge=1.0).fit(FEW),
         *(method("nplm", **NETWORK, weight=weight).fit(FEW) for weight in (0, 0.5)),
         method("nplm", **NETWORK, weight=0.5).fit_text(TEXT, 3),
+        method("nplm", **NETWORK, weight=0, decoder="tree").fit(FEW),
+        method("nplm", **NETWORK, weight=0, decoder="tree").fit_text(TEXT, 3),
         method("ll-treeinf", penalty=0.1).fit_text(TEXT, 9),
     ]
     names = [f"w{i}" for i in range(7)]

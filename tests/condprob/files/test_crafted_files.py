@@ -30,6 +30,8 @@ def every_model():
     yield method("ll-tree2", penalty=0.1).fit_text(TEXT, 3)
     network = method("nplm", embedding=2, hidden=2, epochs=1, weight=0.5)
     yield from (network.fit(COUNTS), network.fit_text(TEXT, 3))
+    tree = method("nplm", embedding=2, hidden=2, epochs=1, weight=0, decoder="tree")
+    yield from (tree.fit(COUNTS), tree.fit_text(TEXT, 3))
     yield method("ad").fit_text(TEXT, 3)
     yield mix([method("kn").fit_text(TEXT, order) for order in (1, 2, 3)], weights=[0.5, 0.3, 0.2])
     seen = COUNTS.seen_contexts, COUNTS.seen_outcomes
@@ -72,12 +74,13 @@ OPTIONAL = {
     "low rank": {"converged"},
     "histories": {"pairs"},
     "linked scores": {"penalty"},
+    "log-linear histories": {"has_starts"},  # as files of earlier versions do
 }
 KINDS = [
     *("back-off histories", "bigram mixture", "counts", "checkpoint"),
     *("histories", "linked scores", "log-linear", "log-linear histories", "low rank"),
     *("mixed histories", "mixed matrices", "mixture", "neural histories"),
-    *("py-lr", "sparse plus low rank"),
+    *("neural histories, tree", "py-lr", "sparse plus low rank", "tree of outcomes"),
 ]
 
 
