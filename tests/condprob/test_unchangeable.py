@@ -27,7 +27,7 @@ LEFT_OUT = {"save", "load", "to_arpa"}  # which write and read files
 # Those without a value of their own, and those that a fit returns under another name.
 NO_VALUES = {
     *("Checkpoint", "ConditionalMatrix", "ConditionalModel", "ConvergenceWarning", "Estimator"),
-    *("Method", "SequenceModel", "UnseenContextWarning", "Text"),
+    *("Method", "PairsInOrder", "SequenceModel", "UnseenContextWarning", "Text"),
 }
 LINES = ["a b a c", "b a", "c a b b", "a b c"] * 6
 PAIRS = [pair for line in LINES for pair in zip(line[::2], line[2::2], strict=False)]
