@@ -269,6 +269,11 @@ def copy_page(page, site):
     target.write_text(LINK.sub(link, html), encoding="utf-8")
 
 
+def leave_badge_out(app, docname, source):
+    """Remove the badge of the README: it is an address of the forge, not of the site."""
+    source[0] = re.sub(r"^\[!\[.*\n", "", source[0], count=1, flags=re.MULTILINE)
+
+
 def split_names(app, what, name, obj, options, lines):
     """Give each name of "contexts, outcomes : Vocabulary" a line of its own, before napoleon."""
     for place, line in reversed(list(enumerate(lines))):
@@ -310,6 +315,7 @@ def setup(app):
     for directive in (Studies, Options, Commands):
         app.add_directive(directive.__name__.lower(), directive)
     app.add_html_math_renderer("mathml", (write_math, None), (write_math, None))
+    app.connect("source-read", leave_badge_out)
     app.connect("autodoc-process-docstring", split_names, priority=400)
     app.connect("autodoc-process-docstring", keep_underscores, priority=600)
     app.connect("doctree-read", leave_words)

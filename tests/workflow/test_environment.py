@@ -120,7 +120,7 @@ def test_paths_in_the_documents_exist():
     for name in ("README.md", "CHANGELOG.md", *sorted((TOP / "docs").glob("*.md"))):
         path = TOP / name
         text = path.read_text(encoding="utf-8")
-        links = re.findall(r"\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)", text)
+        links = re.findall(r"\]\((?!https?:|#|\.\./\.\./actions/)([^)#]+)(?:#[^)]*)?\)", text)
         quoted = re.findall(r"`((?:src|workflow|tests|docs|benchmarks|notebooks)/[\w./-]+)`", text)
         missing = [link for link in links if not (path.parent / link).exists()]
         missing += [other for other in quoted if not (TOP / other).exists()]
