@@ -99,10 +99,10 @@ def count_verdicts():
 
 def list_targets():
     """Return the make targets of the studies, with their questions and run times."""
-    studies = studies_in_words().values()
+    studies = list(studies_in_words().values())
     return pd.DataFrame(
         {
-            "target": [f"`make {'reproduce' if n == 0 else s.name}`" for n, s in enumerate(studies)],
+            "command": ["make reproduce", *(f"make {study.name}" for study in studies[1:])],
             "question": [" ".join(study.question.split()) for study in studies],
             "time on two cores": [study.takes for study in studies],
         }
