@@ -112,7 +112,8 @@ class Vocabulary:
         except KeyError as unknown:
             label = in_brief(unknown.args[0])
             problem = f"{label} is not in the vocabulary of {len(self):,} labels"
-            raise ValueError(f"{problem}; fit again with it among the labels") from None
+            hint = "to add it, fit again with outcomes=[...] (known=[...] for a text)"
+            raise ValueError(f"{problem}; {hint}") from None
         except TypeError as error:
             raise ValueError(f"{HASHABLE}: {error}") from None
 

@@ -50,7 +50,7 @@ def test_labels_and_their_vocabularies():
     counts = CountMatrix.from_labels(words[:-1], words[1:], Vocabulary(words))
     assert same(counts, np.array([[0, 2, 0], [0, 0, 1], [1, 0, 0]]))
     message = "'sugar' is not in the vocabulary of 3 labels"
-    with pytest.raises(ValueError, match=exactly(message)):
+    with pytest.raises(ValueError, match=f"^{message}"):
         CountMatrix.from_labels(["ann"], ["sugar"], (users, items))
 
 
@@ -175,9 +175,9 @@ def test_of_mapped_arrays_that_is_checked_which_is_kept(tmp_path, mode, bad):
     assert CountMatrix((2, 2), indptr, outcomes, mapped[1:].astype(float)).n == 14
     assert CountMatrix((2, 1), np.arange(3), np.zeros(2, int), mapped[1::2]).n == 6
     mapped = on_disk(tmp_path / "values", np.array([2, 3, 4, bad]), mode)
-    with pytest.raises(ValueError, match=r"must be numbers >= 0|must be > 0"):
+    with pytest.raises(ValueError, match=r"must be finite numbers >= 0|must be > 0"):
         CountMatrix((2, 2), indptr, outcomes, mapped[1:])
-    with pytest.raises(ValueError, match=r"must be numbers >= 0|must be > 0"):
+    with pytest.raises(ValueError, match=r"must be finite numbers >= 0|must be > 0"):
         CountMatrix((2, 1), np.arange(3), np.zeros(2, int), mapped[2::2])
     mapped = on_disk(tmp_path / "outcomes", np.array([0, 1, 0, 10**6]), mode)
     with pytest.raises(ValueError, match="the outcomes of a row must rise"):

@@ -114,9 +114,9 @@ def fit(
     Warns
     -----
     UserWarning
-        If there are too few pairs for a method that learns its settings, if the rank exceeds that
-        of any matrix of this shape, if unseen outcomes get more probability than observed ones, if
-        the data are fractions of counts, or if the labels do not sort.
+        If the rank exceeds that of any matrix of this shape, if unseen outcomes get more
+        probability than observed ones, if the weights look like fractions of counts, or if the
+        labels do not sort.
 
     Examples
     --------

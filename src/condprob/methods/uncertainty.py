@@ -96,14 +96,14 @@ class Posterior(Frozen):
         Raises
         ------
         ValueError
-            If the counts are below 100 pairs, or below 10 for each context that was seen.
+            If the counts are below 100 pairs, or below 10 per observed context on average.
         """
         seed = check_seed(seed)
         n, seen = self.counts.n, self.counts.seen_contexts.size
         if n < max(FEWEST_PAIRS, FEWEST_OF_CONTEXT * seen):
             raise ValueError(
-                f"too few data for an interval: {n:g} pairs in {seen} contexts; at least "
-                f"{FEWEST_PAIRS} pairs, and {FEWEST_OF_CONTEXT} per context, are required"
+                f"too few data for an interval: {n:g} pairs in {seen} contexts; use at least "
+                f"{FEWEST_PAIRS} pairs, and {FEWEST_OF_CONTEXT} per context on average"
             )
         given, level = level, check_number("level", level)
         if not 0 < level < 1:

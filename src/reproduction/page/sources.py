@@ -139,7 +139,9 @@ def write_pages(systems, reference):
         pages[PAGES / file] = "\n".join([head, *parts])
         lines.append(f"| [{words['title']}](sources/{file}) | {len(rows)} | `{source['target']}` |")
         places += [
-            (word, f"sources/{file}#{slug(heading_of(row))}") for row in rows for word in row.words
+            (word, f"sources/{file}#{slug(heading_of(row))}")
+            for row in rows
+            for word in dict.fromkeys([*row.words, heading_of(row)])
         ]
     finder = "\n\n".join(_list_words(places))
     return {PAGE: HEAD.format(table="\n".join(lines), finder=finder)} | pages
@@ -238,7 +240,8 @@ def title_of(name):
     """Return the title of an exhibit."""
     study, _, exhibit = name.partition("/")
     title = words_of(study).get("exhibits", {}).get(exhibit, {}).get("title")
-    return title or _titles().get(exhibit, exhibit)
+    title = title or _titles().get(exhibit, exhibit)
+    return title.replace("models of rank {rank}, which", "models whose rank")
 
 
 def names_called(call):
