@@ -10,7 +10,6 @@ from zipfile import ZipFile
 import numpy as np
 import pandas as pd
 import pytest
-from inputs import exactly
 
 from condprob import Vocabulary, vocabulary
 from condprob.tokenizers import TOKENIZERS, TOKENIZERS_IN_SHORT, decode, lines_of
@@ -178,7 +177,7 @@ def test_labels_are_numbered_as_they_first_appear():
 
 
 def test_an_unknown_label_is_one_clear_line():
-    with pytest.raises(ValueError, match="^'c' is not in the vocabulary of 2 labels"):
+    with pytest.raises(ValueError, match=r"^'c' is not in the vocabulary of 2 labels"):
         Vocabulary("ab").numbers("abc")
     assert Vocabulary("ab").numbers("abcb", -1).tolist() == [0, 1, -1, 1]
 

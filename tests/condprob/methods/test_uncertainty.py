@@ -190,7 +190,7 @@ def test_any_shape_will_do(shape):
         (lambda: posterior(COUNTS, 2, burn_in=0).interval(0, 0, level=1), "level = 1: must be"),
         (lambda: posterior(COUNTS, 2, burn_in=0).interval(0, 0, level=0.0), "level = 0.0: must"),
         (lambda: posterior([[98, 1]], 2, burn_in=0).interval(0, 0), "99 pairs in 1 contexts"),
-        (lambda: posterior(9 * np.eye(12), 2, burn_in=0).interval(0, 0), "108 pairs in 12 contexts"),
+        (lambda: posterior(9 * np.eye(12), 2, burn_in=0).interval(0, 0), "108 pairs in 12"),
         (lambda: posterior(COUNTS, 2, burn_in=0).interval(4, 0), "contexts contain 4"),
         (lambda: posterior(COUNTS, 2, burn_in=0).interval(0, 3), "outcomes contain 3"),
     ],
