@@ -453,7 +453,7 @@ def test_a_task_that_dask_gives_up_is_tried_again(client, shards, expected, monk
 
 def test_clients_that_do_not_run_are_told(shards, monkeypatch):
     for wrong in (None, "tcp://the-scheduler:8786", object()):
-        with pytest.raises(ValueError, match=r"client = .*: a dask\.distributed\.Client that runs"):
+        with pytest.raises(ValueError, match=r"client = .*: must be a dask\.distributed\.Client"):
             fit(shards, wrong)
     how = {"processes": False, "dashboard_address": ":0"}
     with dask.LocalCluster(n_workers=0, **how) as cluster:
@@ -463,7 +463,9 @@ def test_clients_that_do_not_run_are_told(shards, monkeypatch):
             with pytest.raises(RuntimeError, match="client: no worker had a task for") as caught:
                 fit(shards, client)
             in_one_line(caught)
-        with pytest.raises(ValueError, match=r"client = .*: a dask\.distributed\.Client") as caught:
+        with pytest.raises(
+            ValueError, match=r"client = .*: must be a dask\.distributed\.Client"
+        ) as caught:
             fit(shards, client)
         in_one_line(caught)
         monkeypatch.setattr(dask.Client, "asynchronous", property(lambda self: True))
@@ -480,7 +482,7 @@ def test_a_pass_changes_no_result_of_one_before(tmp_path):
     """Each ``W`` that somebody has stays; the task may be done again, and gives the same bits."""
     rng = np.random.default_rng(0)
     counts = CountMatrix.from_pairs(*rng.integers(0, [[50], [40]], (2, 600)), shape=(50, 40))
-    part = ours.Part.of(counts, ours.Totals.of(counts))
+    part = ours.PartOfCounts.of(counts, ours.Totals.of(counts))
     problem, W, _ = ours._begin_part(part, (0, 50), seed=1, m=5)
     H = rng.dirichlet(np.ones(part.seen_outcomes.size), 5).T
     ours.write_arrays(tmp_path / "H.npz", {"H": H})

@@ -123,7 +123,7 @@ SWEEPS = {
         },
     ),
     "an option": (
-        ('label: "AD-LR (random)", iterations: 20', "label: Other, iterations: 10"),
+        ("label: AD-LR (random), iterations: 20", "label: Other, iterations: 10"),
         {"score_models": {f"{SCORES}/ad-lr-random/k12-m2.csv"}},
     ),
 }
@@ -141,7 +141,7 @@ def test_what_is_added_is_computed_and_nothing_else(first, sweep):
 
 @pytest.mark.parametrize(
     "edit",
-    [("title: A curve", "title: Another"), ('label: "AD-LR (random)"', "label: Another start")],
+    [("title: A curve", "title: Another"), ("label: AD-LR (random)", "label: Another start")],
 )
 def test_a_label_or_a_title_draws_again_and_fits_nothing(first, edit):
     with first.change("config.yaml", *edit):
