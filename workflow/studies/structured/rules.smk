@@ -24,7 +24,7 @@ STUDIES["structured"] = make_study(
     "structured",
     "structured",
     structured.list_exhibits(STRUCTURED, HAS_BLOCKS),
-    structured.list_scores(STRUCTURED),
+    structured.list_scores(STRUCTURED) if HAS_BLOCKS else {},
     corpora=dict.fromkeys(structured.ORDER[1:], ["structured-blocks"]),
     receipts=dict.fromkeys(structured.ORDER[1:], ["results/structured/blocks/receipt.json"]),
     tables=structured.TABLES,
