@@ -24,15 +24,16 @@
 
 # %% tags=["of-one-run"]
 import contextlib
+import io
 import json
 from pathlib import Path
 
 import pandas as pd
 from IPython.display import HTML, Image, Markdown, display
+from PIL import Image as Picture
 
 from reproduction.config import load_config
 from reproduction.exhibits.printing import print_table
-from reproduction.page.pictures import reduce_png
 from reproduction.verify import verify
 
 TOP = next(
@@ -62,7 +63,9 @@ def show(table, digits=4, **form):
 
 def look_at(name):
     """Show the figure of an exhibit."""
-    display(Image(reduce_png(find(f"{PAPER}/exhibits/{name}.png")), width=760))
+    with Picture.open(find(f"{PAPER}/exhibits/{name}.png")) as picture, io.BytesIO() as small:
+        picture.convert("RGB").quantize(64).save(small, "PNG", optimize=True)
+        display(Image(small.getvalue(), width=760))
 
 
 # %% [markdown]

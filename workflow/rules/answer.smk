@@ -54,9 +54,7 @@ rule score_training_texts:
     params:
         seed=config["seed"],
         entry=lambda w: without_style_of(ANSWER["training-texts"]),
-        methods=lambda w: without_style(
-            choose_methods(config, ANSWER["training-texts"]["methods"])
-        ),
+        methods=lambda w: without_style(choose_methods(config, ANSWER["training-texts"]["methods"])),
         code=code_version(
             "scripts/score_training_texts.py", ["kn", "ad-lr"], "near_optimal", "training_texts"
         ),

@@ -43,9 +43,7 @@ rule read_brown:
     resources:
         mem_mb=1500,
     params:
-        corpora=lambda w: {
-            name: config["corpora"][name] for name in [SURVEY["table"]["corpus"]]
-        },
+        corpora=lambda w: {name: config["corpora"][name] for name in [SURVEY["table"]["corpus"]]},
         settings=lambda w: {
             key: SURVEY["table"][key] for key in ("every", "train", "stop", "least")
         },
@@ -69,9 +67,7 @@ rule read_tagged:
     resources:
         mem_mb=1500,
     params:
-        corpora=lambda w: {
-            name: config["corpora"][name] for name in [SURVEY["tagging"]["corpus"]]
-        },
+        corpora=lambda w: {name: config["corpora"][name] for name in [SURVEY["tagging"]["corpus"]]},
         settings=lambda w: {"every": SURVEY["tagging"]["every"]},
         allow_other_hashes=config["allow_other_hashes"],
         code=code_version("studies/survey/scripts/read_tagged.py"),
