@@ -352,7 +352,7 @@ show(rows)
 few = CountMatrix.from_pairs([0, 0, 1, 1, 2, 2, 3, 3, 0], [1, 2, 2, 3, 0, 2, 4, 1, 2], (4, 7))
 only = ((few.dense() > 0).sum(axis=0) == 1).sum()  # outcomes; outcomes 5 and 6 are unseen
 of_all = only / (few.nnz + 1)
-share = min(2 / only, 1) * (only + 100 * of_all) / (few.nnz + 100)  # of the only bin of contexts
+share = min(2 / only, 1) * (only + 200 * of_all) / (few.nnz + 200)  # of the only bin of contexts
 assert np.isclose(unseen_mass(few, np.zeros(4, int), 1), share)
 print(f"Good-Turing: {share:.2f} to words never seen")
 
