@@ -240,8 +240,7 @@ def title_of(name):
     """Return the title of an exhibit."""
     study, _, exhibit = name.partition("/")
     title = words_of(study).get("exhibits", {}).get(exhibit, {}).get("title")
-    title = title or _titles().get(exhibit, exhibit)
-    return title.replace("models of rank {rank}, which", "models whose rank")
+    return title or _titles().get(exhibit, exhibit)
 
 
 def names_called(call):

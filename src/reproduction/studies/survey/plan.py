@@ -9,7 +9,6 @@ from reproduction.study import (
     make_entry,
     make_study,
     without_style,
-    words_of,
 )
 
 # Exhibits.
@@ -85,9 +84,7 @@ def list_exhibits(sections, corpora, has_brown, has_tagged):
         texts = [corpus for corpus in comparison["corpora"] if corpus in corpora]
         for name in (METHODS, COST) if texts else ():
             found[name] = make_entry("survey", name, **keys, corpora=tuple(texts))
-        title = words_of("survey")["exhibits"][RISK]["title"]
-        title = title.format(rank=comparison["models"]["rank"])
-        found[RISK] = make_entry("survey", RISK, title=title, **keys)
+        found[RISK] = make_entry("survey", RISK, **keys)
     if "factors" in sections:
         found[EXAMPLE] = make_entry("survey", EXAMPLE)
     if TABLE in sections and has_brown:
