@@ -49,6 +49,7 @@ def write_page(results, page):
     parts = {"machine": describe_run(results), "targets": targets(results)}
     parts |= {"peers": tabulate_peers(results), "growth": tabulate_growth(results)}
     parts["yardstick"] = tabulate_yardstick(results)
+    parts["neural"] = tabulate_neural(results)
     for name, table in parts.items():
         begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
         if text.count(begin) != 1 or text.count(end) != 1:
@@ -138,6 +139,25 @@ def tabulate_yardstick(results):
         ]
         cells = [spell(found[0]["median"]) if found else "-" for found in rows]
         lines.append(_line(row["problem"], spell(row["median"]), *cells))
+    return "\n".join(lines)
+
+
+def tabulate_neural(results):
+    """Return the time of an epoch of each way to train the neural model, its speed-up and loss."""
+    lines = _table("vocabulary and text", "output layer", "time of an epoch", "faster", "loss, nats")
+    for row in results.find("neural", unit="ms"):
+        problem, name = row["problem"], row["quantity"]
+        (loss,) = results.find("neural", problem, f"loss of {name}")
+        ratio = results.find("neural", problem, f"all words / {name}")
+        lines.append(
+            _line(
+                problem,
+                name,
+                _range(row),
+                _range(ratio[0]) if ratio else "-",
+                f"{loss['median']:.3f}",
+            )
+        )
     return "\n".join(lines)
 
 

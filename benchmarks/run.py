@@ -15,6 +15,7 @@ from first import time_first
 from growth import measure_growth
 from iteration import time_kernels, time_threads, time_yardstick
 from measure import Results
+from neural import time_neural
 from ngrams import time_ngrams
 from peers import compare_lsa, compare_users, compare_words
 from pipeline import time_pipeline
@@ -39,6 +40,7 @@ def main():
         "users": lambda: compare_users(results, few, options.quick),
         "lsa": lambda: compare_lsa(results, texts, many),
         "ngrams": lambda: time_ngrams(results, texts, many),
+        "neural": lambda: time_neural(results, few, options.quick),
         "structured": lambda: time_structured(results, many, options.quick),
         "growth": lambda: measure_growth(results, options.quick),
         "pipeline": lambda: time_pipeline(results, options.quick),

@@ -69,9 +69,9 @@ def check_ways():
         yield make_case("n-hierarchy", case, longest - np.log2(k), 1, k=k)
 
 
-def draw_classes(rng, classes=20, words=7500):
+def draw_classes(rng, classes=20, words=7500, vocabulary=WORDS_OF_CHAIN):
     """Return a text of a chain of classes, of few common words each, and one to judge by."""
-    class_of = rng.integers(0, classes, WORDS_OF_CHAIN)
+    class_of = rng.integers(0, classes, vocabulary)
     law = rng.dirichlet(np.full(classes, 0.1), classes)
     members = [np.flatnonzero(class_of == each) for each in range(classes)]
     chances = [1.0 / np.arange(1, each.size + 1) ** 1.5 for each in members]
@@ -79,7 +79,7 @@ def draw_classes(rng, classes=20, words=7500):
     for _ in range(words):
         state = rng.choice(classes, p=law[state])
         text.append(rng.choice(members[state], p=chances[state] / chances[state].sum()))
-    return Sentences.from_words(text, WORDS_OF_CHAIN).split(0.8)
+    return Sentences.from_words(text, vocabulary).split(0.8)
 
 
 def check_linear(rng):
