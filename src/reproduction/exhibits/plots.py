@@ -159,7 +159,7 @@ def _name_sizes(chosen, x):
 def _trials(table):
     trials = sorted(table["trials"].unique())
     if trials == [1]:
-        return "One trial, of which there is no interval."
+        return "One trial, so there is no interval."
     return f"Mean of {' or '.join(f'{count:,}' for count in trials)} trials, with 95 % intervals."
 
 
@@ -378,7 +378,7 @@ def _say_missing(ax, table, corpus):
     """Write into a panel why its corpus is missing, if it is."""
     reason = unavailable(table).get(corpus)
     if reason is not None:
-        text = f"{corpus} could not be had:\n" + textwrap.fill(reason, 44)
+        text = f"{corpus} is not available:\n" + textwrap.fill(reason, 44)
         middle = {"ha": "center", "va": "center", "transform": ax.transAxes}
         ax.text(0.5, 0.5, text, fontsize=8, **middle)
         ax.set_title(corpus)

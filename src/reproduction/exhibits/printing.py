@@ -43,7 +43,7 @@ def poorly_converged(table, methods):
             found.append(f"{methods[name].get('label', name)} in {share} of its fits")
     if not found:
         return []
-    why = "; soft discounting has no objective that must settle" if soft else ""
+    why = "; soft discounting has no objective that must converge" if soft else ""
     return [f"Still moving after the last iteration: {', '.join(found)}{why}."]
 
 
@@ -96,7 +96,7 @@ def print_table(table, methods, form):
             f"{methods[name].get('label', name)} {share_between(lowest, highest)}"
             for name, (lowest, highest, _) in unfinished.items()
         )
-        notes.append(f"{DAGGER} not all fits had converged; the share that had: {shares}")
+        notes.append(f"{DAGGER} not all fits converged; the fraction that did: {shares}")
     return (_in_markdown if form == "markdown" else _in_latex)(rows, notes)
 
 
@@ -105,10 +105,10 @@ def _explain(table):
     parts = ["Nats per word"]
     if table["seeds"].max() > 1:
         parts.append(
-            f"\N{PLUS-MINUS SIGN} the standard deviation over {table['seeds'].max():.0f} starts"
+            f"\N{PLUS-MINUS SIGN} the standard deviation over {table['seeds'].max():.0f} runs"
         )
     if np.isfinite(table["paper"]).any():
-        parts.append("in brackets what the paper prints")
+        parts.append("in brackets the published value")
     return "; ".join(parts)
 
 
@@ -140,7 +140,7 @@ def _escape(text):
 
 
 def _cell(row):
-    """Print one cell: the mean, its spread over starts, the paper's value."""
+    """Print one cell: the mean, its spread over runs, the published value."""
     if row is None:
         return UNAVAILABLE
     spread = f" ± {row.sd:.4f}" if row.seeds > 1 else ""

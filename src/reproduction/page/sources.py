@@ -30,8 +30,8 @@ WRITTEN = (
 )
 HEAD = f"""# Systems of the sources
 
-The project has four source documents. Each has a page with every system that it names: what the
-system is, how to call it, its pictures, and a verdict on each claim that the source makes of it.
+The project has four source documents. Each has a page that lists every system it names: what the
+system is, how to call it, its figures, and a verdict on each claim that the source makes about it.
 
 {{table}}
 
@@ -43,12 +43,12 @@ system is, how to call it, its pictures, and a verdict on each claim that the so
 """
 HEAD_OF_SOURCE = f"""# {{title}}
 
-{{byline}}. `{{target}}` makes its exhibits and verdicts.
-[All sources](../sources.md) finds systems by their names.
+{{byline}}. `{{target}}` makes its figures, tables and verdicts.
+[All sources](../sources.md) has an index of all systems by name.
 
 In a call, `lines` is a list of sentences, such as `["the cat sat", "a dog ran"]`, and `data` a
 table of ratings. [Tables](../tables.md), [language models](../text.md) and
-[counts](../counts.md) show calls by example; `help(...)` explains each. Verdicts are those of
+[counts](../counts.md) show example calls; `help(...)` explains each. Verdicts are those of
 [results/reference](../../results/reference).
 
 {WRITTEN}

@@ -26,18 +26,18 @@ KINDS = {
 }
 KIND_MEANINGS = {
     "number": "the source gives the number",
-    "comparison": "what data show: one method compared with another, or with chance",
+    "comparison": "what data show: a comparison of one method with another, or with chance",
     "theory": "a theorem, an identity, or a property of an algorithm",
-    "protocol": "whether the same was done: sizes of corpora, axes, how intervals hold",
+    "protocol": "whether the same was done: sizes of corpora, axes, coverage of intervals",
 }
 MEANINGS = {
-    REPRODUCED: "it holds by its criterion, with its interval where chance is involved",
+    REPRODUCED: "it meets its criterion, and so does its interval where chance is involved",
     PARTLY: "the direction is right, but its size or its interval is not enough",
     FAILED: "it does not hold",
-    WITHIN: "the source states a bound that could have been broken, and was not",
-    TRIVIAL: "it could not have failed: an identity, or a bound far away",
+    WITHIN: "the source states a bound that could have been violated and was not",
+    TRIVIAL: "it could not have failed, because it is an identity or its bound is far away",
     NOT_RUN: "these settings leave out what tests it, such as an order or a text",
-    UNTESTED: "data, code or a number is missing, as its reason says",
+    UNTESTED: "data, code or a number is missing; the reason says which",
 }
 
 CELL_TREND = 0.03  # nats per word: a third of the effect that the paper reports

@@ -42,7 +42,7 @@ class Results:
             raise Missing(f"config.yaml has no exhibit {exhibit}")
         for column, least in settings.get("reaches", {}).items():
             if not len(frame) or frame[column].max() < least:
-                raise Missing(f"{exhibit} does not come to {column} {least}")
+                raise Missing(f"{exhibit} does not reach {column} {least}")
         for column in ("corpus", "setting", "k", "rank", "order"):
             if column in settings:
                 frame = choose(frame, exhibit, column, frame[column] == settings[column], settings)
@@ -86,7 +86,7 @@ class Results:
     def _ask_for(self, corpus):
         """Raise Untestable if a corpus could not be had."""
         if "reason" in self.receipts.get(corpus, {}):
-            raise Untestable(f"{corpus} could not be had: {self.receipts[corpus]['reason']}")
+            raise Untestable(f"{corpus} is not available: {self.receipts[corpus]['reason']}")
 
 
 def choose(frame, exhibit, column, wanted, settings):

@@ -159,7 +159,7 @@ def judge(claim, results, others=MappingProxyType({})):
         lost = left_out(results.receipts)
         has_scores = any(map(len, results.scores.values()))
         if lost and not has_scores:  # other settings have no more of such a text
-            reason = f"the text could not be had: {next(iter(lost.values()))}"
+            reason = f"the text is not available: {next(iter(lost.values()))}"
             return blank | {"verdict": UNTESTED, "reason": reason}, []
         return blank | {"verdict": NOT_RUN, "reason": str(why)}, []
     except Untestable as why:

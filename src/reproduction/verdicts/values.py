@@ -24,24 +24,24 @@ ANOTHER_PAPER = "the comparison is with another paper's numbers, which are not r
 
 
 def judge_cell(claim, results):
-    """Compare a cell of a table; its interval is over starts, none where there is no chance."""
+    """Compare a cell of a table; its interval is over runs, none where there is no chance."""
     table = results.rows("tables", claim.exhibit, claim.settings)
     method = claim.settings["method"]
     row = choose(table, claim.exhibit, "method", table["method"] == method, claim.settings).iloc[0]
     error = row["mean"] - claim.published
     verdict = reach_verdict(abs(error) <= claim.tolerance, abs(error) <= CELL_TREND)
-    starts = f", mean over {row['seeds']:.0f} starts" if row["seeds"] > 1 else ""
+    runs = f", mean over {row['seeds']:.0f} runs" if row["seeds"] > 1 else ""
     number = {"corpus": row["corpus"], "rank": row["rank"], "n": row["n"], "quantity": method}
     number |= {"value": row["mean"], "low": row["low"], "high": row["high"]}
-    reason = f"{error:+.4f} from the published value{starts}"
+    reason = f"{error:+.4f} from the published value{runs}"
     if claim.settings.get("searched"):
-        reason += "; the protocol was searched for against this number"
+        reason += "; the protocol was chosen to match this number"
     ours = {"measured": number["value"], "low": number["low"], "high": number["high"]}
     return ours | {"verdict": verdict, "reason": reason}, [number]
 
 
 def judge_spread(claim, results):
-    """Ask whether the cross-entropies of random starts differ little; report the widest."""
+    """Ask whether random initialisations differ little in cross-entropy; report the widest."""
     frame = results.rows("scores", claim.exhibit, claim.settings)
     method = claim.settings["method"]
     frame = choose(frame, claim.exhibit, "method", frame["method"] == method, claim.settings)
@@ -96,7 +96,7 @@ def judge_words(claim, results):
     corpus, column = claim.settings["corpus"], claim.settings["column"]
     receipt = results.receipts.get(corpus, {"reason": "config.yaml does not name it"})
     if "reason" in receipt:
-        raise Untestable(f"{corpus} could not be had: {receipt['reason']}")
+        raise Untestable(f"{corpus} is not available: {receipt['reason']}")
     value = receipt[column]
     error = abs(value - claim.published)
     verdict = reach_verdict(error <= claim.tolerance, error <= WORDS_TREND * claim.published)
@@ -141,7 +141,7 @@ def judge_theory(claim, results):
         verdict = WITHIN
     if held.all() and (could_fail == "never" or far):
         verdict = TRIVIAL
-    which = f"tightest of {held.size}" if held.all() else f"breaks it, first of {sum(~held)}"
+    which = f"tightest of {held.size}" if held.all() else f"violated, first of {sum(~held)}"
     reason = f"{which}: {worst['case']}, {worst['value']:.3g} (at most {worst['bound']:.3g})"
     if "proxy" in claim.settings:
         verdict, reason = UNTESTED, f"{claim.settings['proxy']}; {reason}"

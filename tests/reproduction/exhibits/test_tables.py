@@ -104,8 +104,8 @@ def test_a_table_prints_in_markdown_and_latex():
         "| SB | not available | 3.0000 (5.9058) |\n"
         "| AD-LR | not available | 2.5000 ± 0.7071 (5.6673) |\n"
         "\n"
-        "- Nats per word; \N{PLUS-MINUS SIGN} the standard deviation over 2 starts; "
-        "in brackets what the paper prints\n"
+        "- Nats per word; \N{PLUS-MINUS SIGN} the standard deviation over 2 runs; "
+        "in brackets the published value\n"
         "- brown: no network\n"
     )
     latex = print_table(table, METHODS, "latex")
@@ -123,7 +123,7 @@ def test_fits_that_did_not_converge_are_marked_and_told():
     )
     printed = print_table(table, METHODS, "markdown")
     assert "| AD-LR | 2.5000\N{DAGGER} ± 0.7071 (5.6673) |" in printed
-    assert "not all fits had converged; the share that had: AD-LR 50 %" in printed
+    assert "not all fits converged; the fraction that did: AD-LR 50 %" in printed
     assert r"2.5000$^\dagger$ $\pm$ 0.7071" in print_table(table, METHODS, "latex")
 
 

@@ -67,11 +67,11 @@ def test_what_was_made_is_linked_and_shown(results, cards):
 
 
 def test_what_was_not_made_says_how_and_how_long(cards):
-    assert "Not made yet." in cards["absent"]
+    assert "Not run yet." in cards["absent"]
     assert "<code>make absent</code>" in cards["absent"]
     assert "<code>snakemake -j8 absent</code>" in cards["absent"]
-    assert "makes it, in an hour on two cores" in cards["absent"]
-    assert "Not made" not in cards["made"] + cards["plain"]
+    assert "runs it in an hour on two cores" in cards["absent"]
+    assert "Not run" not in cards["made"] + cards["plain"]
 
 
 def test_titles_and_questions_are_escaped(cards):
@@ -95,7 +95,7 @@ def test_an_index_of_nothing_that_was_made_is_no_error(results, tmp_path):
         other.write_text(content)  # such as where a result became a link
         write_index(tmp_path / "none yet", targets)
     page = (tmp_path / "none yet" / INDEX).read_text(encoding="utf-8")
-    assert page.count("Not made yet.") == len(targets)
+    assert page.count("Not run yet.") == len(targets)
 
 
 def test_exhibits_that_were_made_one_by_one_are_linked(results, tmp_path):
@@ -106,7 +106,7 @@ def test_exhibits_that_were_made_one_by_one_are_linked(results, tmp_path):
     write_index(tmp_path, targets)
     page = (tmp_path / INDEX).read_text(encoding="utf-8")
     assert f'href="{name}/exhibits/{exhibit}.png"' in page
-    assert "The whole is not made yet." in page
+    assert "The study as a whole has not been run yet." in page
 
 
 def test_results_of_before_there_were_kinds_are_counted_together(results, tmp_path):

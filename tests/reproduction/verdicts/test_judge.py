@@ -104,7 +104,7 @@ def test_what_is_missing_is_said():
         (
             results(scores, receipts={"tale": {"reason": "the network is down"}}),
             UNTESTED,
-            "tale could not be had: the network is down",
+            "tale is not available: the network is down",
         ),
     ]
     for found, *said in cases:
@@ -146,7 +146,7 @@ def test_a_size_that_is_not_reached_was_not_run():
     near, far = (claim("order", pairs=[("good", "bad")], reaches={"n": n}) for n in (500, 501))
     assert verdict(near, found) == REPRODUCED
     assert verdict(far, found) == NOT_RUN
-    assert judge(far, found)[0]["reason"] == "made-up does not come to n 501"
+    assert judge(far, found)[0]["reason"] == "made-up does not reach n 501"
 
 
 def test_a_claim_from_an_order_on_does_not_look_below_it():
@@ -165,16 +165,16 @@ def test_a_claim_from_an_order_on_does_not_look_below_it():
 
 
 def test_no_settings_have_what_nobody_can_get():
-    """A text that could not be had is missing there, too; so is what no computation can say."""
+    """A text that is not available is missing there as well; so is what no computation can say."""
     gone = results(text_scores({"good": [5.0]}), receipts={"tale": {"reason": "it is lost"}})
     order = claim("order", pairs=[("good", "bad")], corpus="tale")
     row, _ = judge(order, gone)
-    assert (row["verdict"], row["reason"]) == (UNTESTED, "tale could not be had: it is lost")
+    assert (row["verdict"], row["reason"]) == (UNTESTED, "tale is not available: it is lost")
     assert verdict(claim("external"), gone) == UNTESTED
     # Of a claim that names no text: where there is no score, it is the text that is missing.
     order, lost = claim("order", pairs=[("good", "bad")]), {"tale": {"reason": "it is lost"}}
     row, _ = judge(order, results(receipts=lost))
-    assert (row["verdict"], row["reason"]) == (UNTESTED, "the text could not be had: it is lost")
+    assert (row["verdict"], row["reason"]) == (UNTESTED, "the text is not available: it is lost")
     some = results(text_scores({"good": [5.0]}), receipts=lost)
     assert verdict(order, some) == NOT_RUN
 
@@ -295,7 +295,7 @@ def test_reads_a_run_in_which_one_corpus_was_missing(tmp_path):
     assert found.checks.empty
     order = claim("order", corpus="tale", pairs=[("good", "bad")])
     assert judge(order, found)[0]["verdict"] == REPRODUCED
-    why = UNTESTED, "myth could not be had: it is lost"
+    why = UNTESTED, "myth is not available: it is lost"
     lost, _ = judge(claim("order", corpus="myth", pairs=[("good", "bad")]), found)
     assert (lost["verdict"], lost["reason"]) == why
     # What is said of every text is not judged on those that were had.
@@ -318,4 +318,4 @@ def test_every_text_missing_is_no_error(tmp_path):
     for test in ("order", "degrades"):
         made_up = claim(test, corpus="myth", pairs=[("a", "b")], methods=("a",))
         row, _ = judge(made_up, found)
-        assert (row["verdict"], row["reason"]) == (UNTESTED, "myth could not be had: it is lost")
+        assert (row["verdict"], row["reason"]) == (UNTESTED, "myth is not available: it is lost")

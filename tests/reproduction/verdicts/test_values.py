@@ -23,7 +23,7 @@ def test_cell_is_judged_by_its_distance(ours, expected):
     assert verdict(cell, results(table=table)) == expected
 
 
-@pytest.mark.parametrize(("starts", "told"), [(1, ""), (5, ", mean over 5 starts")])
+@pytest.mark.parametrize(("starts", "told"), [(1, ""), (5, ", mean over 5 runs")])
 def test_a_cell_says_over_how_many_starts_it_is_a_mean(starts, told):
     table = summarise_text(text_scores({"kn": [5.5]}), {"tale": RECEIPT}).assign(seeds=starts)
     row, _ = judge(claim("cell", 5.0, 0.01, corpus="tale", method="kn"), results(table=table))
@@ -89,7 +89,7 @@ def test_a_statement_of_the_theory_holds_in_every_case_or_not_at_all():
     found.checks = pd.DataFrame(cases)
     row, _ = judge(law, found)
     assert (row["verdict"], row["points"]) == (FAILED, "2 of 3 cases hold")
-    assert row["reason"].startswith("breaks it, first of 1: broken, ")
+    assert row["reason"].startswith("violated, first of 1: broken, ")
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,10 @@ from reproduction.verdicts.source import DEFAULT, read_source
 
 
 def say_headline(verdicts):
-    """Say how many of our claims are borne out."""
+    """Say how many of this project's claims are reproduced."""
     own = verdicts[verdicts["setting"] == DEFAULT]["verdict"]
     tested = own[own.isin([REPRODUCED, PARTLY, FAILED])]
-    return f"Of {len(tested)} claims of ours, {(tested == REPRODUCED).sum()} are borne out."
+    return f"Of this project's {len(tested)} claims, {(tested == REPRODUCED).sum()} are reproduced."
 
 
 SOURCE = read_source(

@@ -72,7 +72,7 @@ class Cells:
 
 
 def write(value, digits):
-    """Write a number with its minus as in print."""
+    """Write a number with a typographical minus sign."""
     return f"{value:.{digits}f}".replace("-", MINUS)
 
 
@@ -254,9 +254,9 @@ def _count_printed(cells):
     cells.note("claims-settings", "verdict", {"id": "table-1-<corpus>-<method>"})
     return (
         f"{len(matched)} of {len(ids)} numbers are within 0.01 nats of the paper's under every "
-        f"setting. For {searched} of these, of Add-1/2, AD and SB on Genesis and Brown, the words, "
-        "split, vocabulary and treatment of unseen contexts were searched for against the same "
-        "numbers."
+        f"setting. For {searched} of these (Add-1/2, AD and SB on Genesis and Brown), "
+        "tokenisation, split, vocabulary and treatment of unseen contexts were chosen to match "
+        "these numbers."
     )
 
 
@@ -270,51 +270,52 @@ EVIDENCE = {
         lambda cells: _leads(cells.settings[0], "AD-LR minus the textbook's Kneser-Ney")(cells),
         lambda cells: _leads(cells.settings[1], "Best match")(cells),
         lambda cells: _leads(cells.settings[2], "Strongest baseline")(cells),
-        _part(
-            lead.UNSEEN_WORD,
-            "Of the difference to the textbook's, words never seen in training contribute {}.",
-        ),
+    ),
+    "lead": evidence(
+        _part(lead.UNSEEN_WORD, "Contribution of unseen words: {}."),
         _part(
             lead.CONDITIONAL,
-            "Among words that training had, AD-LR from random starts is behind by {} once both are "
-            "renormalised.",
+            "Difference on seen words, both methods renormalised over them: {}.",
         ),
-        _part(lead.CONDITIONAL, "From clusters that difference is {}.", method="ad-lr"),
+        _part(lead.CONDITIONAL, "The same from clusters: {}.", method="ad-lr"),
+    ),
+    "training-texts": evidence(
         _windows(
             "ad-lr-random",
             "kn-uniform",
-            "It is ahead of the textbook's on {ahead} of {texts} other stretches of Brown "
-            "({number}).",
+            "AD-LR with random initialisation is ahead of the textbook's Kneser-Ney on {ahead} of "
+            "{texts} stretches of Brown ({number} on average).",
         ),
         _windows(
             "ad-lr",
             "kn-modified",
-            "It is ahead of Kneser-Ney with three discounts on {ahead} of {texts} ({number}).",
+            "AD-LR from clusters is ahead of Kneser-Ney with three discounts on {ahead} of {texts} "
+            "({number}).",
         ),
     ),
     "figure-1a": evidence(
         _claim(
             "figure-1a-proposed-best",
-            "Add-1/2-LR is below Add-1/2 at every n, least by {} nats.",
+            "Add-1/2-LR is below Add-1/2 at every n, by at least {} nats.",
         ),
         _first_below(
             "figure-1a",
             "naive-add-half-lr",
             "add-half-lr",
             "With uniform rows, as captioned, the naive method is better than Add-1/2-LR from "
-            "n = {} on,",
+            "n = {} on",
         ),
-        _claim("figure-1a-naive-short", "most by {} nats;", sign=-1),
+        _claim("figure-1a-naive-short", "(by up to {} nats),", sign=-1),
         _first_below(
             "figure-1a",
             "unigram-add-half",
             "add-half-lr",
-            "and from n = {} on so is a unigram, which ignores the contexts,",
+            "and from n = {} on so is a unigram, which ignores the contexts",
         ),
-        _claim("figure-1a-unigram", "most by {}.", sign=-1),
+        _claim("figure-1a-unigram", "(by up to {}).", sign=-1),
         _claim(
             "figure-1a-naive-short",
-            "With power-law rows, which give the printed scale, the naive method is worse than "
+            "With power-law rows, which give the published scale, the naive method is worse than "
             "Add-1/2-LR by at least {} nats.",
             setting=1,
         ),
@@ -322,7 +323,7 @@ EVIDENCE = {
     "figure-2ab": evidence(
         _claim(
             "figure-2a-below-kn",
-            "AD-LR minus the textbook's Kneser-Ney where it does worst: Tartuffe {},",
+            "AD-LR minus the textbook's Kneser-Ney, at the size where it does worst: Tartuffe {},",
             setting=0,
             sign=-1,
         ),
@@ -333,13 +334,13 @@ EVIDENCE = {
     "lemma-7": evidence(
         _claim(
             "lemma-7-matrix",
-            "A matrix was built whose entry moves {} further than the bound of 3/L.",
+            "In one counterexample, an entry moves by {} more than the bound of 3/L.",
             digits=6,
             interval=False,
         ),
         _claim(
             "lemma-7-risk",
-            "For another the risk moves by more than 6/(L eps), the excess being {}.",
+            "In another, the risk moves by {} more than 6/(L eps).",
             interval=False,
         ),
     ),
@@ -352,11 +353,11 @@ EVIDENCE = {
             "figure-1b",
             "n",
             "add-half-lr",
-            "The risk of Add-1/2-LR in figure 1(b) has the slope {} against n on logarithmic axes.",
+            "The risk of Add-1/2-LR in figure 1(b) has a log-log slope of {} against n.",
         ),
         _claim(
             "factor-k-over-m",
-            "The factor by which Add-1/2 is worse grows with the slope {} in k.",
+            "The factor by which Add-1/2 is worse has a log-log slope of {} against k.",
             digits=2,
         ),
     ),
@@ -366,7 +367,7 @@ EVIDENCE = {
         _claim("figure-2c-minimum-brown", "Brown {}.", digits=0),
         _claim(
             "figure-2c-minimum-brown",
-            "From random starts Brown's best rank is {}, the last one tried.",
+            "With random initialisation, Brown's best rank is {}, the largest one tried.",
             setting=0,
             digits=0,
         ),
@@ -374,32 +375,32 @@ EVIDENCE = {
     "figure-1b": evidence(
         _claim(
             "figure-1b-add-half-lr-best",
-            "Add-1/2-LR leads the best competitor by at least {} nats,",
+            "Add-1/2-LR leads its best competitor by at least {} nats,",
         ),
         _claim("figure-1b-ad-lr-best", "AD-LR by at least {}."),
         _cell(
             "figure-1b",
             "mean",
             4,
-            "At n = 25,000 Add-1/2-LR has the risk {},",
+            "At n = 25,000 the risk of Add-1/2-LR is {},",
             method="add-half-lr",
             n=25000,
         ),
-        _cell("figure-1b", "mean", 4, "Kneser-Ney {}.", method="kn", n=25000),
+        _cell("figure-1b", "mean", 4, "that of Kneser-Ney {}.", method="kn", n=25000),
     ),
     "figure-1c": evidence(
-        _claim("figure-1c-ad-lr-best", "Least lead of AD-LR over Kneser-Ney: {} nats."),
-        _claim("figure-1c-ad-lr-best", "Over the textbook's: {}.", setting=0),
+        _claim("figure-1c-ad-lr-best", "Smallest lead of AD-LR over Kneser-Ney: {} nats."),
+        _claim("figure-1c-ad-lr-best", "Over the textbook's variant: {}.", setting=0),
         _claim(
             "figure-1c-kn-unigram",
-            "Interpolated Kneser-Ney minus a unigram by AD: {}, so that it learns next to nothing "
-            "of the contexts.",
+            "Kneser-Ney minus a unigram smoothed by AD: {}, so it learns almost nothing from the "
+            "contexts.",
             sign=-1,
         ),
     ),
     "large-gaps": evidence(
         lambda cells: (
-            "Least step in the order Add-1/2, AD, SB, Kneser-Ney: "
+            "Smallest step in the order Add-1/2, AD, SB, Kneser-Ney: "
             + over_corpora(
                 lambda corpus: cells.number(
                     "claims-settings",

@@ -20,7 +20,7 @@ from reproduction.studies.near_optimal.parts import (
 )
 
 PARTS_SHOWN = {  # label, mark and place in a row, of each part of a difference
-    UNSEEN_WORD: ("from words never seen in training", {"color": SKY, "marker": "s"}, 0.24),
+    UNSEEN_WORD: ("from words unseen in training", {"color": SKY, "marker": "s"}, 0.24),
     SEEN: ("from all other words", {"color": ORANGE, "marker": "^"}, 0.08),
     ALL: ("difference (the sum of both)", {"color": BLACK, "marker": "D"}, -0.08),
     CONDITIONAL: (

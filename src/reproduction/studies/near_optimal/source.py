@@ -17,7 +17,7 @@ LABELS = {"add-half": "Add-1/2", "ad": "AD", "sb": "SB", "kn": "KN", "ad-lr": "A
 KNESER_NEY = {
     "kn-nearest": "the best match to the published numbers",
     "kn-uniform": "the textbook's",
-    "kn": "the interpolated one, with the lowest numbers when the settings were searched",
+    "kn": "interpolated, the lowest when the settings were searched",
     "kn-floor": "like the best match except in unseen contexts",
 }
 
@@ -36,8 +36,8 @@ def say_headline(verdicts):
             unit = "" if counts else " corpora"
             counts.append(f"{(found == REPRODUCED).sum()} of {found.size}{unit} ({name})")
     text = say_verdicts(SOURCE, verdicts)
-    where = f"AD-LR is significantly the lowest on {', on '.join(counts)}. " if counts else ""
-    return where + text + _say_searched(verdicts)
+    where = f"AD-LR is significantly better than all others on {', on '.join(counts)}. "
+    return (where if counts else "") + text + _say_searched(verdicts)
 
 
 def _say_searched(verdicts):
@@ -48,8 +48,8 @@ def _say_searched(verdicts):
     if not held:
         return ""
     return (
-        f" The protocol behind {held} numbers, of Add-1/2, AD and SB on Genesis and Brown, was "
-        "searched for against the same numbers."
+        f" The protocol behind {held} numbers (Add-1/2, AD and SB on Genesis and Brown) was "
+        "chosen to match them."
     )
 
 

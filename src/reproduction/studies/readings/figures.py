@@ -51,7 +51,7 @@ def draw_specification(table, exhibit, methods):
     for (curve, dots), corpus in zip(grid.T, corpora, strict=True):
         part = known[known["corpus"] == corpus].reset_index(drop=True)
         if part.empty:
-            curve.set_title(f"{corpus} could not be had")
+            curve.set_title(f"{corpus} is not available")
             for ax in (curve, dots):
                 ax.set_axis_off()
             continue
@@ -227,7 +227,7 @@ def draw_replication(table, exhibit, methods):
         tick.set_fontweight("bold" if text == ALL else "normal")
     panels[len(kns) // 2].set_xlabel("AD-LR minus KN, nats per word")
     note = "Left of zero AD-LR is better. 95 % intervals over blocks of text and runs."
-    put_legend(figure, entries, [f"{note} Means (bold) are over texts, too."])
+    put_legend(figure, entries, [f"{note} Means (bold) are over texts as well."])
     return figure
 
 

@@ -111,7 +111,7 @@ def gains_by_mixing(corpus, part):
 def below_one(corpus, part, name):
     """Look at the alpha that was chosen at the highest order."""
     rows = part[(part["method"] == f"{name}-a") & (part["order"] == part["order"].max())]
-    case = f"{corpus}: alpha less one, {NAMES[name]}, below zero"
+    case = f"{corpus}: alpha minus one, {NAMES[name]}, below zero"
     beyond = rows["chosen_decay"].iloc[0] - 1 + 1e-6
     return make_case(f"t12-{name.removeprefix('ll-')}-side", case, beyond, 0)
 
@@ -167,7 +167,7 @@ def check_propositions(rng):
     yield from check_descendants(rng)
     yield make_case(
         "t4",
-        "l2-norm of trees, chain (6, 6): 0.1 less what sets them apart",
+        "l2-norm of trees, chain (6, 6): 0.1 minus their difference",
         0.1 - abs(pair[0] - pair[1]),
         0,
     )

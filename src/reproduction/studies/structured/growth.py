@@ -139,7 +139,7 @@ def measure_memory(texts, order):
 def check_memory(table):
     """Yield the cases of the memory that positivity saves, at the greatest length."""
     for row in table[table["length"] == table["length"].max()].itertuples():
-        case = f"block {row.block}: nine tenths of |V| less the gain after {row.length} words"
+        case = f"block {row.block}: nine tenths of |V| minus the gain after {row.length} words"
         gain = SHARE_THAT_IS_NEARLY * row.outcomes - row.gain
         yield make_case("t5-memory", case, gain, 0, k=row.outcomes, n=row.words)
 
@@ -156,9 +156,7 @@ def check_shared(text, order, penalty):
         weights, parent = minimise(norm, problem, penalty, tol=0.01).weights, problem.forest.parent
         below = (parent != NOWHERE) & (weights > 0)
         shares[norm] = (weights[below] == weights[parent[below]]).mean()
-    case = (
-        "share of weights as large as the one above, l-infinity norm; l2-norm of trees and a tenth"
-    )
+    case = "fraction of weights equal to their parent's, l-infinity norm; l2-norm of trees plus 0.1"
     yield at_least(
         "t21", case, shares["treeinf"], shares["tree2"] + SHARE_ENCOURAGED, k=text.k, n=text.n
     )

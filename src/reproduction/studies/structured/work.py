@@ -200,11 +200,11 @@ def check_work(rows, train, k):
     yield make_case("t16-square", "exponent of the pivots' work in the weights", growth, 2)
     naive = train * k
     share = naive / (naive + last["heaps"] + last["weights"])
-    case = "share of the normaliser, every word visited at every place"
+    case = "fraction of the normaliser, every word visited at every place"
     yield at_least("t18", case, share, 0.5, k=k, n=train)
     ours = last["weights"]
     share = ours / (ours + last["heaps"] + 2 * last["weights"])
-    case = "share of the normaliser by pairs of the tree"
+    case = "fraction of the normaliser by pairs of the tree"
     yield at_least("t18-exact", case, share, 0.5, k=k, n=train)
 
 
@@ -274,7 +274,7 @@ def check_zeros(words, k, penalty):
         found = minimize(objective, flat, options={"maxiter": 500}, **how)
         ends[name] = found.x[k:].reshape(k + 1, k)[met][~seen[met]]
     moved = (abs(ends["free"]) > LARGEST_ZERO).mean()
-    case = "share of weights of unseen pairs that are not zero, any sign"
+    case = "fraction of weights of unseen pairs that are not zero, any sign"
     yield at_least("t5-zeros", case, moved, 0.99, k=k, n=words.n)
     case = "largest weight of an unseen pair where w >= 0"
     yield make_case("t5-zeros", case, ends["positive"].max(), 0, k=k, n=words.n)

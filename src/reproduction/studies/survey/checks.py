@@ -71,7 +71,7 @@ def check_map(root, scores):
         beside = np.array([words.index(other) for other in part["beside"]])
         rng = np.random.default_rng(root)
         share, by_chance = share_beside(group, beside, rng, PERMUTATIONS, QUANTILE)
-        case = f"{name}: share of words beside one of their group, {share:.2f}; by chance"
+        case = f"{name}: fraction of words next to one of their group, {share:.2f}; by chance"
         yield at_least("w-semantics", case, share, by_chance)
 
 
@@ -141,16 +141,16 @@ def check_structure(root, scores):
     yield from check_gains("a-genres", scores[GENRES], ASO)
     for n, part in scores[GENRES].groupby("n") if len(scores[GENRES]) else ():
         _, _, high = errors_saved(part, SUPERVISED, FEATURES)
-        case = "high end of what all words save beside SDR features, share of errors"
+        case = "high end of what all words save compared with SDR features, fraction of errors"
         yield make_case("s-features", case, high, ERROR_TOLERANCE, n=n)
     for n, part in tagging.groupby("n"):
         if "counts" not in set(part["method"]):
             continue
         for id, name in (("a-negatives", "negatives"), ("a-types", "untyped")):
             _, low, _ = errors_saved(part, RIDGED, name)
-            yield at_least(id, f"low end of the errors saved beside {name}", low, 1e-6, n=n)
+            yield at_least(id, f"low end of the errors saved compared with {name}", low, 1e-6, n=n)
         _, low, high = errors_saved(part, RIDGED, "passes")
-        case = "farther end of what several passes change, share of errors"
+        case = "farther end of what several passes change, fraction of errors"
         yield make_case("a-once", case, max(abs(low), abs(high)), TENTH_OF_POINT, n=n)
         for id, name in (("a-counts", "counts"), ("a-sdr", REDUCED), ("a-partial", PARTIAL)):
             _, low, _ = errors_saved(part, name, SUPERVISED)
@@ -158,7 +158,7 @@ def check_structure(root, scores):
         _, _, high = errors_saved(part, RIDGED, "counts")
         yield make_case(
             "a-counts",
-            "high end of what the weights of predictors save beside them",
+            "high end of what the weights of predictors save compared with them",
             high,
             HALF_POINT,
             n=n,
@@ -169,7 +169,7 @@ def check_gains(id, scores, name):
     """Ask at each number of labels that fewer errors are made than by the supervised method."""
     for n, part in scores.groupby("n") if len(scores) else ():
         _, low, _ = errors_saved(part, name, SUPERVISED)
-        yield at_least(id, "low end of the errors saved, share", low, 1e-6, n=n)
+        yield at_least(id, "low end of the fraction of errors saved", low, 1e-6, n=n)
 
 
 def check_algebra(rng):

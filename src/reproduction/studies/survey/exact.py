@@ -90,7 +90,7 @@ def check_query():
     phi, values, _ = np.linalg.svd(FIGURE_1.astype(float))
     project = np.sqrt(values[:2])[:, None] * phi[:, :2].T
     by_hand = (project @ query[0]) @ (project @ FIGURE_1)
-    case = "similarities by the fit, and by the projections in print: largest difference"
+    case = "similarities by the fit, and by the printed projections: largest difference"
     yield make_case("l-query", case, abs(found - by_hand).max(), ROUNDING_TOLERANCE)
     lacking = [i for i, name in enumerate(TITLES) if name in ("u2", "u3")]
     others = [i for i, name in enumerate(TITLES) if name.startswith("g")]
@@ -133,7 +133,7 @@ def check_squares(rng):
         least = min(least, ((X - phi_of @ psi_of) ** 2).sum())
     yield make_case(
         "l-optimum",
-        "that of the SVD, against least squares from 100 starts",
+        "that of the SVD, against least squares from 100 initialisations",
         best,
         least + ROUNDING_TOLERANCE,
     )
@@ -201,14 +201,14 @@ def check_plsa(rng):
     divergences = [constant - log for log in logs]
     yield make_case(
         "p-same-printed",
-        "the divergence less the likelihood, both at the best fit",
+        "the divergence minus the likelihood, both at the best fit",
         abs(min(divergences) - max(logs)),
         ROUNDING_TOLERANCE,
     )
     gaps = np.array(divergences) + np.array(logs)
     yield make_case(
         "p-same",
-        "their sum over four fits: largest less smallest",
+        "their sum over four fits: largest minus smallest",
         np.ptp(gaps),
         ROUNDING_TOLERANCE * abs(constant),
     )
@@ -284,7 +284,7 @@ def check_optimum(rng):
     means = [(each / each.sum(axis=0)).T @ phi for each in (p, observed)]
     yield make_case(
         "s-marginals",
-        "largest error of a mean of phi, given w, beside its spread",
+        "largest error of a mean of phi, given w, compared with its spread",
         abs(means[0] - means[1]).max() / np.ptp(phi),
         RIDGE_TOLERANCE,
     )

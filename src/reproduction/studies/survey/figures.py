@@ -188,7 +188,7 @@ def draw_cost(table, exhibit, methods):
         ringed = textwrap.fill(f"Ringed: {names}", 44)
         ax.set(
             title=corpus,
-            xlabel=f"seconds of the processor for a fit\n{ringed}",
+            xlabel=f"processor seconds per fit\n{ringed}",
             ylabel="nats per word",
         )
         if len(part):
@@ -196,8 +196,10 @@ def draw_cost(table, exhibit, methods):
             ax.xaxis.set_major_formatter(plain_numbers())
             ax.xaxis.set_minor_formatter(NullFormatter())
             ax.set_ylim(top=part["nats"].min() + LARGEST_DIFFERENCE_SHOWN)
-    note = "Line and rings: what no other beats in both. Worse ones are cut off; less than "
-    put_legend(figure, handles, [f"{note}a millisecond stands at one."])
+    note = (
+        "Line and rings: methods that no other beats in both. Worse ones are cut off; times below "
+    )
+    put_legend(figure, handles, [f"{note}one millisecond are shown at one."])
     return figure
 
 

@@ -141,7 +141,7 @@ def check_layers(rng):
     inputs = EMBEDDING * WORDS_BEFORE
     yield make_case(
         "n-formula-printed",
-        "C phi for MLP8: columns of C, less the entries of phi",
+        "C phi for MLP8: columns of C minus the entries of phi",
         abs(HIDDEN - inputs),
         0,
     )

@@ -26,19 +26,19 @@ SUPERVISED, ASO, RIDGED, PHI = "supervised", "aso", "ridged", "alone"
 # documents by SDR alone.
 PARTIAL, REDUCED, FEATURES = "partial", "sdr", "features"
 SHOWN_AS = {
-    SUPERVISED: "supervised alone",
+    SUPERVISED: "supervised only",
     ASO: "ASO",
-    RIDGED: "ASO, ridge on v, too (ours)",
+    RIDGED: "ASO, ridge on v as well (this project)",
     "negatives": "negative weights kept",
     "untyped": "one space for all types",
     "passes": "several passes",
     "counts": "co-occurrence counts",
     REDUCED: "SDR of co-occurrence counts",
     PARTIAL: "partially supervised problems",
-    PHI: "Φx alone",
-    FEATURES: "SDR features alone",
+    PHI: "Φx only",
+    FEATURES: "SDR features only",
 }
-# Rankings of documents; of LSA by cosines and by the product in print.
+# Rankings of documents; of LSA by cosines and by the product as printed.
 VECTORS, LSA, PRODUCT, PLSA, SDR, LLE = "vectors", "lsa", "product", "plsa", "sdr", "lle"
 RANKED_AS = {
     VECTORS: "all words",
@@ -97,7 +97,7 @@ def list_exhibits(sections, corpora, has_brown, has_tagged):
 
 
 def entry_of_table(section):
-    """Return the entry of Table 1: its methods, and the perplexities in print."""
+    """Return the entry of Table 1: its methods, and the published perplexities."""
     models = section["models"]
     return make_entry(
         "survey",

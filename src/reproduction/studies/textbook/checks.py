@@ -96,9 +96,11 @@ def check_digits(root):
     best, every = cluster_digits(root)
     yield make_case("k-digits", "images: off 360", abs(len(images) - 360), 0)
     wrong = int((best != digits).sum())
-    yield make_case("k-digits", "misclassified by the best of 20 starts: off 2", abs(wrong - 2), 0)
+    yield make_case(
+        "k-digits", "misclassified by the best of 20 runs: difference from 2", abs(wrong - 2), 0
+    )
     yield at_least(
-        "k-starts", "20 starts: most misclassified, less fewest", np.ptp(every), DIFFERENT_IMAGES
+        "k-starts", "20 runs: most misclassified minus fewest", np.ptp(every), DIFFERENT_IMAGES
     )
     yield make_case("k-pixels", "the largest pixel", images.max(), 15)
 
@@ -215,7 +217,7 @@ def check_elbow(scores):
         places, sharp = np.array(found).T
         bends[name] = student_interval(sharp)
         if name == "four groups":
-            case = "four groups: share of trials with the sharpest bend at four"
+            case = "four groups: fraction of trials with the sharpest bend at four"
             yield at_least("k-elbow", case, np.mean(places == LONG_ORDER), 1)
     _, low, _ = bends.pop("four groups")
     for name, (_, _, high) in bends.items():
@@ -230,13 +232,15 @@ def check_seeding(scores):
         costs /= costs.min(axis=None)
         _, low, _ = student_interval(costs["random points"] - costs["k-means++"])
         check = "k-plus-plus" if name != "digits 0 to 9" else "k-plus-digits"
-        case = f"{name}: low end of what k-means++ saves, share of the lowest cost"
+        case = f"{name}: low end of what k-means++ saves, as a fraction of the lowest cost"
         yield at_least(check, case, low, 1e-6)
         near = (costs <= 1 + COST_TOLERANCE).mean()
-        case = f"{name}: share of starts within 1 % of the lowest: random points, against k-means++"
+        case = (
+            f"{name}: fraction of runs within 1 % of the lowest: random points, against k-means++"
+        )
         yield make_case(check, case, near["random points"], near["k-means++"])
         if check == "k-plus-plus":
-            case = f"{name}: share of random starts more than 1 % above the lowest"
+            case = f"{name}: fraction of random initialisations more than 1 % above the lowest"
             yield at_least("k-split", case, 1 - near["random points"], SHARE_OF_SPLITS)
 
 
@@ -245,7 +249,7 @@ def check_classified(scores):
     part = scores[scores["corpus"] == "0 and 1"] if len(scores) else scores
     if len(part):
         _, low, _ = student_interval(part["right"])
-        case = f"{len(part)} splits: high end of the share named wrongly"
+        case = f"{len(part)} splits: high end of the fraction misclassified"
         yield make_case("k-classify", case, 1 - low, SHARE_OF_MISTAKES)
 
 
@@ -257,7 +261,7 @@ def check_compared(scores):
     known = scores.dropna(subset=["low"]) if "low" in scores else scores[:0]
     for row in known.itertuples():
         if row.order > 1:
-            case = f"{row.kind}: low end of the share preferred, order {row.order}"
+            case = f"{row.kind}: low end of the fraction preferred, order {row.order}"
             yield at_least("n-prefers", case, row.low, 0.5)
 
 
@@ -267,7 +271,7 @@ def check_next(scores):
     for name, part in drawn.groupby("corpus") if len(drawn) else ():
         part = part.set_index("order").sort_index()
         for low, high in zip(part.index, part.index[1:], strict=False):
-            case = f"{name}, mean probability of words drawn: high end of order {low}, "
+            case = f"{name}, mean probability of generated words: high end of order {low}, "
             case += f"low end of {high}"
             yield make_case("n-next", case, part["high"][low], part["low"][high])
     bars = scores[scores["word"].notna()] if "word" in scores else scores[:0]
@@ -333,7 +337,7 @@ def check_ratings(scores):
             ("m-factors", FACTORS, "mean"),
         ):
             _, _, high = student_interval(rmse[kind] - rmse[other])
-            case = f"{name}: high end of the RMSE of {kind}, less that of {other}"
+            case = f"{name}: high end of the RMSE of {kind} minus that of {other}"
             yield make_case(check, case, high, 0)
         for kind in ("both, by columns", "both, by rows"):
             off = abs(rmse[kind].mean() / rmse[BOTH].mean() - 1)
@@ -345,5 +349,5 @@ def check_ratings(scores):
             )
         if name == "synthetic ratings":
             _, low, _ = student_interval(part["same"].dropna())
-            case = f"{name}: low end of the share whose most similar user has its tastes"
+            case = f"{name}: low end of the fraction whose most similar user has the same tastes"
             yield at_least("m-similar-users", case, low, 2 / TASTES)

@@ -146,7 +146,7 @@ def check_perplexity(rng):
     uniform = method("mle").fit_text(Sentences.from_lists([[]], 50), 1)
     text = Sentences.from_words(rng.integers(0, 50, 200), 50)
     off = abs(perplexity(text, uniform) - 50)
-    yield make_case("n-clueless", "V = 50: perplexity less V", off, 1e-9)
+    yield make_case("n-clueless", "V = 50: perplexity minus V", off, 1e-9)
     always = method("mle").fit_text(Sentences.from_words([YEE], 2), 1)
     worst = perplexity(Sentences.from_words([HAW], 2), always)
     yield make_case("n-worst", "V = 2: perplexity of a word never seen", worst, 2)
@@ -186,7 +186,7 @@ def check_sums(rng, after, smooth):
     replaced = np.where(rows > 0, rows, lower)
     yield make_case(
         "n-backoff",
-        "zeros replaced by shorter histories: largest row less one",
+        "zeros replaced by shorter histories: largest row sum minus one",
         replaced.sum(axis=1).max() - 1,
         ROUNDING_TOLERANCE,
     )
@@ -217,7 +217,7 @@ def check_completion(rng):
             whole = np.outer([1, 1, 4, 4], [1, 1, 2, 2]).ravel()
             yield make_case(
                 "m-unique",
-                "three starts: largest error of an entry",
+                "three initialisations: largest error of an entry",
                 abs(filled - whole).max(),
                 0.01,
             )
@@ -240,7 +240,7 @@ def check_completion(rng):
     ):
         yield make_case(check, about, abs(differences - given).max(), 1e-7)
     share = NETFLIX["ratings"] / (NETFLIX["users"] * NETFLIX["films"])
-    yield make_case("m-share", "share of entries that are known", share, 0.01)
+    yield make_case("m-share", "fraction of entries that are known", share, 0.01)
 
 
 def check_means(rng):
@@ -260,7 +260,7 @@ def check_means(rng):
         means = np.array([points[clusters == c].mean(axis=0) for c in range(4)])
         squares = ((points[:, None] - means) ** 2).sum(axis=2)
         worst = max(worst, (squares[np.arange(40), clusters] - squares.min(axis=1)).max())
-    case = "50 results of k-means: the own mean, less the nearest"
+    case = "50 results of k-means: distance to the own mean minus that to the nearest"
     yield make_case("k-definition", case, worst, ROUNDING_TOLERANCE)
     # Two long clusters side by side: the ends of one are far from each other.
     along = np.linspace(0, 10, 21)
@@ -281,7 +281,7 @@ def check_perplexities(rng):
     twenty = method("mle").fit_text(Sentences.from_words(np.arange(20), 50), 1)
     text = Sentences.from_words(rng.integers(0, 20, 200), 50)
     off = abs(perplexity(text, twenty) - 20)
-    yield make_case("n-twenty", "20 of 50 words, alike: perplexity less 20", off, 1e-9)
+    yield make_case("n-twenty", "20 of 50 words, equally probable: perplexity minus 20", off, 1e-9)
     green = method("mle").fit_text(Sentences.from_lists([[0, 1, 2], [0, 1, 3]], 4).with_stops(), 2)
     test = Sentences.from_lists([[0, 2, 3]], 4).with_stops()
     found = perplexity(test, green)

@@ -117,7 +117,7 @@ def draw_digits(table, exhibit, methods):
         ax.imshow(part.pivot(index="y", columns="x", values="value"), cmap="gray_r")
         ax.set_title(name.partition(". ")[2].replace(": ", ":\n"))
         ax.set_axis_off()
-    put_legend(figure, handles, ["Shaded: where the centre of a cluster is the nearer one."])
+    put_legend(figure, handles, ["Shading: which centre of a cluster is nearer."])
     return figure
 
 
@@ -202,7 +202,7 @@ def draw_completion(table, exhibit, methods):
     for mean in table[table["rank"] == 0]["mean"]:
         handles["the mean of what is known"] = ax.axhline(mean, color="#7f7f7f", lw=1)
     ax.set(xlabel="rank", ylabel="RMSE of log counts, nats")
-    put_legend(figure, handles, ["Means over parts that were held out, with 95 % intervals."])
+    put_legend(figure, handles, ["Means over held-out parts, with 95 % intervals."])
     return figure
 
 
@@ -268,7 +268,7 @@ def draw_next(table, exhibit, methods):
             handles.setdefault(f"order {order}", bar)
         ax.set_xticks(range(len(corpora)), [NAMES.get(name, name) for name in corpora])
         ax.grid(visible=False, axis="x")
-        ax.set(title="words that order 4 drew", ylabel="mean probability")
+        ax.set(title="words generated at order 4", ylabel="mean probability")
     put_legend(
         figure,
         handles,
@@ -326,7 +326,7 @@ def draw_players(table, exhibit, methods):
                 handles["men" if number else "women"] = dots
         ax.set(title=title, xlabel="height, cm")
     grid[0, 0].set_ylabel("weight, kg")
-    put_legend(figure, handles, ["The players are made up. Colours in (c) are those of clusters."])
+    put_legend(figure, handles, ["The players are made up. Colours in (c) show the clusters."])
     return figure
 
 
@@ -352,7 +352,7 @@ def draw_elbow(table, exhibit, methods):
         ax.set(title=f"({'abc'[number % 3]}) {name}", xlabel="number of clusters, k")
         ax.set_ylim(0, 1.05)
         ax.set_xticks(part["clusters"][1::2])
-    grid[0, 0].set_ylabel("cost, of that with one cluster")
+    grid[0, 0].set_ylabel("cost relative to one cluster")
     put_legend(figure, {}, ["Means over sets of points; shaded are the lowest and the highest."])
     return figure
 
@@ -371,8 +371,8 @@ def draw_seeding(table, exhibit, methods):
             near = np.mean(ratios <= 1 + COST_TOLERANCE)
             notes.append(f"{name}, {start}: {near:.0%} within {COST_TOLERANCE:.0%} of the lowest.")
         ax.axhline(1 + COST_TOLERANCE, color="#7f7f7f", lw=1, ls=":")
-        ax.set(title=f"{name}, k = {data['clusters'].iloc[0]}", xlabel="runs, by their cost")
-    grid[0, 0].set_ylabel("cost, of the lowest")
+        ax.set(title=f"{name}, k = {data['clusters'].iloc[0]}", xlabel="runs, sorted by cost")
+    grid[0, 0].set_ylabel("cost relative to the lowest")
     put_legend(figure, handles, notes)
     return figure
 
@@ -441,7 +441,7 @@ def draw_ratings(table, exhibit, methods):
         ax.set_yticks(places, part["kind"] if ax is grid[0, 0] else [""] * len(part))
         ax.invert_yaxis()
         ax.grid(visible=False, axis="y")
-        ax.set(title=name, xlabel="RMSE of what was held out")
+        ax.set(title=name, xlabel="RMSE on held-out ratings")
     put_legend(figure, {}, ["Means over newly sampled tables, with 95 % intervals."])
     return figure
 

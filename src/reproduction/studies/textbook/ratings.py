@@ -22,14 +22,14 @@ RIDGES = (0.005, 0.02, 0.05, 0.1)  # of which the best on a tenth of the known r
 SHARE_TO_CHOOSE_BY = 0.1
 # By kind: rank (None for the study's), biases and sampling.
 KINDS = {
-    "biases alone": (0, "both", "entries"),
+    "biases only": (0, "both", "entries"),
     "factors": (None, "none", "entries"),
     "factors, biases of rows": (None, "users", "entries"),
     "factors, both biases": (None, "both", "entries"),
     "both, by columns": (None, "both", "columns"),
     "both, by rows": (None, "both", "rows"),
 }
-BOTH, ALONE, PLAIN = "factors, both biases", "biases alone", "factors"
+BOTH, ALONE, PLAIN = "factors, both biases", "biases only", "factors"
 
 
 def make_ratings(rng):

@@ -130,7 +130,7 @@ def check_descent(scores):
     """Ask of each fit whether it descends, and whether it comes to rest."""
     scores = name_texts(scores)
     for (corpus, id, start), rows in scores.groupby(["corpus", "method", "start"], sort=True):
-        rows, name = rows.sort_values("iteration"), f"{corpus}, start {start}"
+        rows, name = rows.sort_values("iteration"), f"{corpus}, initialisation {start}"
         last, sizes = rows.iloc[-1], dict(rows.iloc[-1][["k", "rank", "n"]])
         if id == AD_LR:
             yield make_case("theory-ad-lr-rest", f"{name}: last move", last["moved"], AT_REST)
@@ -171,10 +171,10 @@ def check_restarts(scores):
     for n, rows in compare_starts(scores).groupby("n", sort=True):
         if len(rows) > 1:
             mean, low, high = student_interval(rows["typical"])
-            case = f"the median start's share of risk above the lowest objective's, {mean:.4f}, to"
+            case = f"relative excess risk of the median run over the best, {mean:.4f}, up to"
             yield make_case("theory-starts-typical", case, high, LARGEST_LOSS_OF_START, n=n)
             mean, low, high = student_interval(rows["clusters"])
-            case = f"clusters below the median start by {mean:.2g} nats per pair, at least"
+            case = f"clusters below the median run by {mean:.2g} nats per pair, at least"
             yield make_case("theory-starts-clusters", case, AT_REST, low, n=n)
 
 

@@ -90,5 +90,5 @@ def check_deviation(scores):
         seen = np.sort(rows["deviation"])
         shares = 1 - np.arange(seen.size) / seen.size
         excess = (shares - tail_bound(rows, np.maximum(seen, 0.0))).max()
-        case = "largest excess of a share of samples over the bound"
+        case = "largest excess of a fraction of samples over the bound"
         yield make_case("theorem-8", case, excess, 0, k, rank, n)

@@ -177,7 +177,7 @@ def draw_descent(table, exhibit, methods):
     """Draw gap, gradient and move by iteration, a row for the model and one for the text."""
     texts = table["corpus"].unique()
     quantities = (
-        ("gap", "objective above the least, nats"),
+        ("gap", "objective above the lowest, nats"),
         ("slope", "projected gradient, nats"),
         ("moved", "change in an iteration, nats"),
     )
@@ -239,7 +239,7 @@ def draw_quantisation(table, exhibit, methods):
     )
     panels = (
         ("entry_times_levels", 3, "largest change\nof an entry, times L"),
-        ("share_of_risk", 1, "change of the risk,\nshare of 6/(L eps)"),
+        ("share_of_risk", 1, "change of the risk,\nfraction of 6/(L eps)"),
     )
     handles = {}
     for ax, (column, bound, label) in zip(grid[0], panels, strict=True):
@@ -313,7 +313,7 @@ def draw_coverage(table, exhibit, methods):
                 )
         ax.set_xscale("log")
         set_ticks(ax, sorted(part["size"].unique()))
-        ax.set(title=quantity, xlabel=exhibit["size"], ylabel="intervals with the truth, %")
+        ax.set(title=quantity, xlabel=exhibit["size"], ylabel="intervals that contain the truth, %")
     grid[0, 0].set_ylim(top=min(grid[0, 0].get_ylim()[1], MOST_SHOWN))
     notes = ["Means over models and twice their standard errors."]
     if (table["held"] < LEAST_SHOWN).any():

@@ -30,7 +30,7 @@ def check_cross_entropy(rng):
         Q = method("add-half").fit(counts)
         whole = cross_entropy(CountMatrix.from_dense(model.pi[:, None] * model.P), Q)
         parts = kl_risk(model.pi, model.P, Q) + model.pi @ entropy(model.P, axis=1)
-        case = "cross-entropy less KL risk and entropy: how far from zero"
+        case = "cross-entropy minus KL risk and entropy: how far from zero"
         yield make_case("cross-entropy", case, abs(whole - parts), BOUND_TOLERANCE, k, rank, n)
 
 
@@ -85,7 +85,7 @@ def check_convexity(rng):
             yield make_case("convex-in-each", case, worst, 0, k, rank, n)
     swap, same = np.eye(2)[::-1], np.eye(2)
     rise = _above_chord(np.eye(2), (same, same), (swap, swap))
-    case = "the identity in two orders of its classes: log 2 less the rise at the middle"
+    case = "the identity in two orders of its classes: log 2 minus the rise at the middle"
     yield make_case("not-jointly-convex", case, np.log(2) - rise, 0, 2, 2, 2)
 
 

@@ -73,7 +73,9 @@ def check_definition_1(rng):
         shares.append(factor / abs(np.log(FACTOR_OF_LOWER_BOUND * k * m) - log_n))
         factors.append(factor)
     case = "log phi / log r* at n = 10^1000 and at 10^100000"
-    yield make_case("near-optimal", f"{case}, beside that at the n before", shares[1], shares[0])
+    yield make_case(
+        "near-optimal", f"{case}, compared with that at the previous n", shares[1], shares[0]
+    )
     yield make_case("near-optimal", f"{case}: the last", shares[2], VANISHING)
     grown = np.exp(factors[2] - factors[0])
     yield at_least("not-optimal", "times that phi grows from n = 10^10 to 10^100000", grown, 1e6)
@@ -115,7 +117,7 @@ def check_dirichlet_prior(rng):
                 dirichlet.logpdf(row, [1.5] * row.size) for factor in (W, H) for row in factor
             )
             gaps.append((penalised - (loss - prior)) / n)
-        case = "Eq. (3) less the negative log posterior: how far from a constant"
+        case = "Eq. (3) minus the negative log posterior: how far from a constant"
         yield make_case(
             "dirichlet-prior", case, abs(gaps[0] - gaps[1]), BOUND_TOLERANCE, k, rank, n
         )
@@ -139,7 +141,7 @@ def check_pinsker(rng):
             yield make_case("pinsker", case, l1**2, 2 * pi @ rel_entr(true, Q).sum(axis=1), k)
     for d in (0.1, 0.02, 0.005):  # an outcome of mass d gets exp(-1/d)
         true, Q = np.array([1 - d, d]), np.array([1 - np.exp(-1 / d), np.exp(-1 / d)])
-        case = f"l1 risk {abs(true - Q).sum():.2g}: 1/2 less the KL risk"
+        case = f"l1 risk {abs(true - Q).sum():.2g}: 1/2 minus the KL risk"
         yield make_case("pinsker-reverse", case, 0.5 - rel_entr(true, Q).sum(), 0, 2)
 
 

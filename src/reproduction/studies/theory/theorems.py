@@ -153,7 +153,7 @@ def check_entries(rng):
         for rows in LAWS:
             counts = draw_case(rng, k, rank, n, rows)[1]
             Q = method("add-half-lr", rank=rank).fit(counts, rng).dense()
-            case = f"smallest entry, {rows} rows: 1/(2n+k), {1 / (2 * n + k):.3g}, less it"
+            case = f"smallest entry, {rows} rows: 1/(2n+k), {1 / (2 * n + k):.3g}, minus it"
             yield make_case("entries-bounded", case, 1 / (2 * n + k) - Q.min(), 0, k, rank, n)
 
 

@@ -63,8 +63,8 @@ def test_ad_lr_from_random_starts_is_another_setting(verdicts):
 
 def test_the_headline_counts_what_is_borne_out(verdicts):
     _, readings = verdicts
-    assert "7 are borne out" in say_headline(readings)
+    assert "7 are reproduced" in say_headline(readings)
     rows = [("a", DEFAULT, REPRODUCED), ("a", "other", REPRODUCED), ("b", DEFAULT, FAILED)]
     rows.append(("c", DEFAULT, UNTESTED))
     table = pd.DataFrame(rows, columns=["id", "setting", "verdict"])
-    assert say_headline(table) == "Of 2 claims of ours, 1 are borne out."
+    assert say_headline(table) == "Of this project's 2 claims, 1 are reproduced."

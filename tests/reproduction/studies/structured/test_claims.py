@@ -99,7 +99,7 @@ def test_claims_on_high_orders_are_not_run_without_them(targets, work_cases):
     claims, _ = judge({name: curve for name, curve in low.items() if curve}, work_cases)
     left = claims[claims["verdict"] == NOT_RUN]
     assert {"t6", "t11-best", "t12-treeinf", "t13-kn", "ours-12"} <= set(left.index)
-    assert left.loc["t6", "reason"] == "figure-2 does not come to order 12"
+    assert left.loc["t6", "reason"] == "figure-2 does not reach order 12"
 
 
 def test_without_the_text_claims_about_it_are_untestable():
@@ -113,7 +113,7 @@ def test_without_the_text_claims_about_it_are_untestable():
     assert not {REPRODUCED, PARTLY, FAILED} & set(found.drop(without)["verdict"])
     on_text = found[(found["exhibit"] == plan.FIGURE_2) & ~found.index.isin(EXTERNAL)]
     assert set(on_text["verdict"]) == {UNTESTED}
-    assert set(on_text["reason"]) == {"structured-blocks could not be had: no network"}
+    assert set(on_text["reason"]) == {"structured-blocks is not available: no network"}
 
 
 def test_a_model_that_turns_upwards_degrades_and_a_flat_one_does_not():

@@ -47,8 +47,8 @@ def test_what_is_wrong_in_the_print_fails_and_all_else_holds(cases):
     assert claimed == set(held.index) | OF_TEXTS
     value = cases.set_index("case")["value"]
     assert value["mean squared error"] == pytest.approx((1.92**2 + 1.32**2 + 1.20**2) / 3)
-    assert value["share of entries that are known"] == pytest.approx(1 / 90)
-    worst = "zeros replaced by shorter histories: largest row less one"
+    assert value["fraction of entries that are known"] == pytest.approx(1 / 90)
+    worst = "zeros replaced by shorter histories: largest row sum minus one"
     assert value[worst] == pytest.approx(3 / 11)  # the unigram's </s>, or Haw, beside a whole row
 
 
@@ -170,7 +170,7 @@ def test_the_cases_of_clusters_tell_right_from_wrong():
 def test_the_cases_of_ratings_tell_right_from_wrong():
     rmse = {
         "mean": 2.0,
-        "biases alone": 1.0,
+        "biases only": 1.0,
         "factors": 1.1,
         "factors, biases of rows": 1.0,
         "factors, both biases": 0.9,
