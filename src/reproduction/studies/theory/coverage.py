@@ -44,8 +44,8 @@ def score_intervals(root, inputs, methods, given):
         law = list(ROWS)[trial % len(ROWS)]
         for contexts in given["contexts"]:
             for data, draw in (
-                ("contexts drawn anew, as many pairs each", partial(draw_anew, is_alike=True)),
-                ("contexts drawn anew, of other sizes", partial(draw_anew, is_alike=False)),
+                ("resampled contexts, equal numbers of pairs", partial(draw_anew, is_alike=True)),
+                ("resampled contexts, other numbers of pairs", partial(draw_anew, is_alike=False)),
                 ("fixed contexts", draw_fixed),
             ):
                 found = draw(rng, ROWS[law], contexts, given["draws"])
