@@ -101,22 +101,11 @@ def draw_texts(table, exhibit, methods):
             name = methods[row.other].get("label", row.other)
             look = style_of(row.other, methods).dot()
         handles[name] = _draw_bar(ax, row, place, **look)
-    texts = ["mean of all", *best["text"]] if len(best) else []
+    texts = ["mean of all", *best["text"]]
     ax.set_yticks(range(len(texts)), texts)
-    ax.set_ylim(-0.8, max(len(texts), 1) - 0.2)
-    if best.empty:
-        _say_nothing(ax, table, samples)
+    ax.set_ylim(-0.8, len(texts) - 0.2)
     _finish(figure, ax, methods[exhibit["ours"]].get("label", exhibit["ours"]), handles)
     return figure
-
-
-def _say_nothing(ax, table, samples):
-    """Say in an empty figure why it has nothing to show."""
-    lost = table.loc[table["text"].isna(), "collection"].nunique()
-    reasons = "; ".join(dict.fromkeys(table["note"].dropna()))
-    text = f"None of the {lost} packages with these {samples} could be had: {reasons}."
-    ax.text(0.5, 0.5, text, transform=ax.transAxes, ha="center", va="center")
-    ax.set_xticks([])
 
 
 def _draw_bar(ax, row, place, **look):

@@ -13,27 +13,26 @@ NAME = "further"  # of the seeds of the bootstrap
 BEST = "best other"
 COLUMNS = [
     *("collection", "text", "n", "k", "method", "other", "cross_entropy", "difference", "low"),
-    *("high", "seeds", "texts", "ahead", "clear", "behind", "note"),
+    *("high", "seeds", "texts", "ahead", "clear", "behind"),
 ]
 
 
-def tabulate_leads(root, scores, ours, notes):
+def tabulate_leads(root, scores, ours):
     """Compare the method ``ours`` with each other, and with the best other of each text.
 
-    In the scores ``corpus`` is the collection and ``setting`` the text; notes say why a collection
-    could not be had. In the table, `COLUMNS`, ``cross_entropy`` is the mean of ``method`` in nats
-    per pair. ``difference`` is ours minus that cross-entropy, negative where ours is better.
-    Its 95 % interval ``low, high`` is over stretches of test text and over starts, resampled
-    together. The method ``best other`` is the lowest on the test text itself, named in ``other``:
-    this choice flatters the others. Rows with ``text`` all have the mean over texts, with texts
-    resampled too. They count on how many texts ours is ``ahead``, by an interval ``clear`` of
-    zero, and clearly ``behind``.
+    In the scores ``corpus`` is the collection and ``setting`` the text. In the table, `COLUMNS`,
+    ``cross_entropy`` is the mean of ``method`` in nats per pair. ``difference`` is ours minus that
+    cross-entropy, negative where ours is better. Its 95 % interval ``low, high`` is over stretches
+    of test text and over starts, resampled together. The method ``best other`` is the lowest on
+    the test text itself, named in ``other``: this choice flatters the others. Rows with ``text``
+    all have the mean over texts, with texts resampled too. They count on how many texts ours is
+    ``ahead``, by an interval ``clear`` of zero, and clearly ``behind``.
     """
 
     def compare(part, seed):
         return _compare(part, ours, seed)
 
-    return tabulate_texts(root, NAME, scores, notes, COLUMNS, compare, _over_texts)
+    return tabulate_texts(root, NAME, scores, COLUMNS, compare, _over_texts)
 
 
 def _compare(part, ours, seed):

@@ -4,7 +4,6 @@ import pandas as pd
 
 from py_lr.leads import tabulate_leads
 from py_lr.structure import TEXT
-from reproduction.corpora.receipts import left_out
 from reproduction.scores.intervals import student_interval
 from reproduction.studies.near_optimal.tables import TABULATE as PAPERS
 
@@ -56,7 +55,7 @@ def tabulate_samples(given):
     scores, entry = given.scores, given.entry
     scores = scores[scores["setting"] == entry["vocabulary"]]
     scores = scores.assign(setting=scores["corpus"], corpus=scores["package"])
-    table = tabulate_leads(given.root, scores, entry["ours"], left_out(given.receipts))
+    table = tabulate_leads(given.root, scores, entry["ours"])
     return table.assign(frozen=entry["frozen"]) if "frozen" in entry else table
 
 

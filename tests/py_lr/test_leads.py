@@ -34,7 +34,7 @@ def rows_of(table, text, method):
 
 
 def test_the_best_other_is_that_of_each_text():
-    table = tabulate_leads(0, SCORES, "ours", {})
+    table = tabulate_leads(0, SCORES, "ours")
     assert list(table.columns) == COLUMNS
     for text, other, difference in (("one", "wb", -0.1), ("two", "kn", 0.1)):
         row = rows_of(table, text, BEST)
@@ -48,26 +48,19 @@ def test_the_best_other_is_that_of_each_text():
 
 
 def test_over_texts_it_counts_where_ours_is_ahead_clearly_and_behind():
-    table = tabulate_leads(0, SCORES, "ours", {"lost": "no network"})
+    table = tabulate_leads(0, SCORES, "ours")
     row = rows_of(table, ALL, "kn")
     assert row["difference"] == pytest.approx((0.1 - 0.3) / 2)
     assert [row[key] for key in ("texts", "ahead", "clear", "behind")] == [2, 1, 1, 1]
     # Of two texts drawn with replacement, both are the same one half the time.
     assert row["low"] == pytest.approx(-0.3)
     assert row["high"] == pytest.approx(0.1)
-    assert table["note"].iloc[-1] == "no network"
 
 
 def test_the_figure_has_a_row_for_each_text_and_one_for_all(tmp_path):
-    table = tabulate_leads(0, SCORES, "ours", {})
+    table = tabulate_leads(0, SCORES, "ours")
     figure = draw_texts(table, {"ours": "ours"}, METHODS)
     (ax,) = figure.axes
     assert [tick.get_text() for tick in ax.get_yticklabels()] == ["mean of all", "two", "one"]
     save_figure(figure, tmp_path / "a.png", tmp_path / "a.svg")
     assert (tmp_path / "a.png").stat().st_size > 0
-
-
-def test_without_any_text_there_is_a_table_with_the_reason_and_an_empty_figure():
-    table = tabulate_leads(0, SCORES[:0], "ours", {"lost": "no network"})
-    assert table["note"].tolist() == ["no network"]
-    draw_texts(table, {"ours": "ours"}, METHODS)

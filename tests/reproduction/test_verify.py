@@ -28,10 +28,10 @@ CURVE = """k,rank,n,method,mean,low,high,sd,trials,converged
 50,3,5000,ad-lr,0.02,0.01,0.03,0.01,5,1
 50,3,5000,ad-lr-random,0.03,0.02,0.04,0.01,5,0.8
 """
-TABLE = """corpus,n,rank,method,mean,low,high,sd,seeds,converged,note,paper
-tale,900,50,kn,5.7,,,,1,1,,5.7555
-myth,900,50,kn,5.6,5.5,5.7,0.1,2,1,,5.6923
-all,900,50,kn,5.65,,,,2,1,,
+TABLE = """corpus,n,rank,method,mean,low,high,sd,seeds,converged,paper
+tale,900,50,kn,5.7,,,,1,1,5.7555
+myth,900,50,kn,5.6,5.5,5.7,0.1,2,1,5.6923
+all,900,50,kn,5.65,,,,2,1,
 """
 CLAIMS = """id,statement,measured,low,high,verdict,points,exhibit,reason,seconds
 order,one beats another,0.5,0.4,0.6,reproduced,5 of 5 above zero,curve,weakest: 0.4000,3.5

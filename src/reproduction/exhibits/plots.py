@@ -16,7 +16,7 @@ from reproduction.exhibits.panels import (
     reach,
     use_log_y,
 )
-from reproduction.exhibits.printing import format_difference, poorly_converged, unavailable
+from reproduction.exhibits.printing import format_difference, poorly_converged
 from reproduction.exhibits.sweeps import SIGNS, choose_x
 from reproduction.scores.columns import ORACLE
 
@@ -186,17 +186,15 @@ def draw_learning_curves(table, exhibit, methods):
     named = len(curves) if len(curves) > MOST_IN_LEGEND else 0
     columns = 1 if named else min(2, len(panels))
     figure, axes = make_grid(len(panels), columns, names=named)
-    missing = unavailable(table)
-    _share_axes(axes[[corpus not in missing for corpus, _ in panels]])
+    _share_axes(axes)
     for ax, (corpus, size) in zip(axes, panels, strict=True):
-        if not _say_missing(ax, table, corpus):
-            part = table[(table["corpus"] == corpus) & ((table["n"] == size) | (x == "n"))]
-            handles = draw_curves(ax, _gaps(part), x, curves, exhibit.get("x_scale"))
-            ax.set_title(corpus if x == "n" else f"{corpus}: n = {size:,.0f} words")
-            marks |= _mark_printed_gap(ax, _gaps(part), exhibit, methods) if x == "n" else {}
-            entries |= _name_curves(ax, handles, named)
-            if x == "n":
-                ax.set_xlabel("training words, n")
+        part = table[(table["corpus"] == corpus) & ((table["n"] == size) | (x == "n"))]
+        handles = draw_curves(ax, _gaps(part), x, curves, exhibit.get("x_scale"))
+        ax.set_title(corpus if x == "n" else f"{corpus}: n = {size:,.0f} words")
+        marks |= _mark_printed_gap(ax, _gaps(part), exhibit, methods) if x == "n" else {}
+        entries |= _name_curves(ax, handles, named)
+        if x == "n":
+            ax.set_xlabel("training words, n")
         base = methods[exhibit["baseline"]].get("label", exhibit["baseline"])
         ax.set_ylabel(textwrap.fill(f"cross-entropy minus that of {base}, nats", LABELS[columns]))
     notes = [*_say_gaps(table, exhibit, methods), *_say_frame(exhibit)]
@@ -215,8 +213,8 @@ def _say_gaps(table, exhibit, methods):
 
 
 def _sizes_of(table, corpus):
-    """Return the numbers of training words of a corpus in a table; None where it is missing."""
-    return sorted(table.loc[table["corpus"] == corpus, "n"].dropna().unique()) or [None]
+    """Return the numbers of training words of a corpus in a table."""
+    return sorted(table.loc[table["corpus"] == corpus, "n"].unique())
 
 
 def _mark_printed_gap(ax, part, exhibit, methods):
@@ -238,16 +236,15 @@ def draw_rank_selection(table, exhibit, methods):
     figure, axes = make_grid(len(corpora))
     curves, entries, ends = find_curves(table, methods, "rank"), {}, {}
     for ax, corpus in zip(axes, corpora, strict=True):
-        if not _say_missing(ax, table, corpus):
-            part = table[table["corpus"] == corpus]
-            entries |= draw_curves(ax, part, "rank", curves, exhibit.get("x_scale"))
-            for place, curve in enumerate(curves):
-                if _mark_minimum(ax, curve, part, below=not place % 2):
-                    ends.setdefault(corpus, []).append(curve.label)
-            ax.margins(x=0.1, y=0.22)
-            ax.set_title(f"{corpus}: n = {part['n'].iloc[0]:,.0f} words; minimum marked")
-            if exhibit.get("y_scale") == "log":
-                use_log_y(ax)
+        part = table[table["corpus"] == corpus]
+        entries |= draw_curves(ax, part, "rank", curves, exhibit.get("x_scale"))
+        for place, curve in enumerate(curves):
+            if _mark_minimum(ax, curve, part, below=not place % 2):
+                ends.setdefault(corpus, []).append(curve.label)
+        ax.margins(x=0.1, y=0.22)
+        ax.set_title(f"{corpus}: n = {part['n'].iloc[0]:,.0f} words; minimum marked")
+        if exhibit.get("y_scale") == "log":
+            use_log_y(ax)
         ax.set_ylabel("cross-entropy, nats")
     notes = [*_say_ends(ends), *_starts(table), *_say_frame(exhibit)]
     notes += _notes(table, exhibit, methods)
@@ -288,14 +285,12 @@ def draw_table(table, exhibit, methods):
     """
     corpora, curves = exhibit["corpora"], find_curves(table, methods, None)
     figure, axes = make_grid(len(corpora), height=0.24 * len(curves) + 0.7)
-    known = table.dropna(subset=["method"])
-    has_bars, has_arrows = np.isfinite(known["paper"]).any(), False
+    has_bars, has_arrows = np.isfinite(table["paper"]).any(), False
     for place, (ax, corpus) in enumerate(zip(axes, corpora, strict=True)):
-        if not _say_missing(ax, table, corpus):
-            part = known[known["corpus"] == corpus]
-            has_arrows |= _draw_cells(ax, part, curves)
-            is_printed = np.isfinite(part["paper"]).any()
-            ax.set_title(corpus + (" (not in the paper)" if has_bars and not is_printed else ""))
+        part = table[table["corpus"] == corpus]
+        has_arrows |= _draw_cells(ax, part, curves)
+        is_printed = np.isfinite(part["paper"]).any()
+        ax.set_title(corpus + (" (not in the paper)" if has_bars and not is_printed else ""))
         ax.set_yticks([-line for line in range(len(curves))])
         ax.set_yticklabels([] if place % 2 else [curve.label for curve in curves])
         ax.set_ylim(-len(curves) + 0.4, 0.6)
@@ -372,16 +367,3 @@ def _starts(table):
     seeds = table["seeds"].max()
     if seeds > 1:
         yield f"Methods with random initialisation: mean of {seeds:.0f} runs, with 95 % intervals."
-
-
-def _say_missing(ax, table, corpus):
-    """Write into a panel why its corpus is missing, if it is."""
-    reason = unavailable(table).get(corpus)
-    if reason is not None:
-        text = f"{corpus} is not available:\n" + textwrap.fill(reason, 44)
-        middle = {"ha": "center", "va": "center", "transform": ax.transAxes}
-        ax.text(0.5, 0.5, text, fontsize=8, **middle)
-        ax.set_title(corpus)
-        ax.set_xticks([])
-        ax.grid(False)
-    return reason is not None

@@ -1,4 +1,4 @@
-"""Tables in print, with notes on fits that had not converged and on texts that are missing."""
+"""Tables in print, with notes on fits that had not converged."""
 
 import numpy as np
 
@@ -52,10 +52,7 @@ def converged_shares(table):
 
     Methods whose fits had all converged, or that do not iterate, are left out.
     """
-    known = table.dropna(subset=["method"])
-    shares = known.assign(converged=known["converged"].astype(float)).groupby("method", sort=False)[
-        "converged"
-    ]
+    shares = table["converged"].astype(float).groupby(table["method"], sort=False)
     found = shares.agg(["min", "max", "mean"])
     return {row.Index: tuple(row)[1:] for row in found.itertuples() if row.min < 1}
 
@@ -71,12 +68,6 @@ def _percent(share):
     return f"{100 * share:.1f}" if text in ("0", "100") and 0 < share < 1 else text
 
 
-def unavailable(table):
-    """Return the reason for each corpus of a table that could not be had."""
-    missing = table[table["method"].isna()]
-    return dict(zip(missing["corpus"], missing["note"], strict=True))
-
-
 def print_table(table, methods, form):
     """Lay a table out in "markdown" or "latex": methods down, corpora across, ours (the paper's).
 
@@ -89,7 +80,7 @@ def print_table(table, methods, form):
         part = rows_with(table[table["method"] == name], values)
         cells = {row.corpus: row for row in part.itertuples()}
         rows.append([label, *(_cell(cells.get(corpus)) for corpus in corpora)])
-    notes = [_explain(table), *(f"{name}: {why}" for name, why in unavailable(table).items())]
+    notes = [_explain(table)]
     unfinished = converged_shares(table)
     if unfinished:
         shares = ", ".join(

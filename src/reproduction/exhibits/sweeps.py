@@ -6,7 +6,7 @@ from reproduction.scores.columns import OF_MODEL, ORACLE
 
 COLUMNS = {  # of the tables; a further one is an option that some method sweeps
     *("corpus", "k", "rank", "n", "method", "mean", "low", "high", "sd", "trials", "seeds"),
-    *("converged", "difference", "difference_low", "difference_high", "note", "paper", "error"),
+    *("converged", "difference", "difference_low", "difference_high", "paper", "error"),
     *("order", "perplexity", ORACLE, *OF_MODEL),
 }
 SIGNS = {"rank": "m"}  # of the sizes that have another name in the paper

@@ -2,7 +2,6 @@
 
 import pandas as pd
 
-from reproduction.corpora.receipts import left_out
 from reproduction.exhibits.sweeps import option_columns
 from reproduction.scores.columns import BLOCKS, COLUMNS, ORACLE
 from reproduction.scores.intervals import student_half_width
@@ -23,11 +22,10 @@ def tabulate_trials(given):
 
 def tabulate_text(given):
     """Return the table of an exhibit on texts: `summarise_text`."""
-    if len(given.scores):
-        places = ["corpus", "n", "rank", "method", *swept_columns(given.scores), "seed"]
-        fits = given.scores.groupby(places, sort=False, dropna=False)
-        refuse_lost(fits.size(), fits["pairs"].sum().clip(upper=BLOCKS), "blocks of the test text")
-    table = summarise_text(given.scores, given.receipts, given.entry.get("baseline"))
+    places = ["corpus", "n", "rank", "method", *swept_columns(given.scores), "seed"]
+    fits = given.scores.groupby(places, sort=False, dropna=False)
+    refuse_lost(fits.size(), fits["pairs"].sum().clip(upper=BLOCKS), "blocks of the test text")
+    table = summarise_text(given.scores, given.entry.get("baseline"))
     return in_order(table, ["corpus", "n", "rank"], given.methods)
 
 
@@ -48,9 +46,6 @@ def in_order(table, place, methods):
 
     Scores lie by method, and in a table the methods of a point stand together.
     """
-    if not len(table):
-        return table
-    table = table.reset_index(drop=True)  # rows of missing corpora have numbers of their own
     points = table.groupby(place, sort=False, dropna=False).ngroup()
     ranks = {name: rank for rank, name in enumerate(methods)}
     order = pd.DataFrame({"point": points, "method": table["method"].map(ranks)})
@@ -89,14 +84,13 @@ def summarise_trials(scores, baseline=None):
     return table.join(oracle.groupby(sizes)["kl_risk"].mean().rename(ORACLE), on=sizes)
 
 
-def summarise_text(scores, receipts, baseline=None):
+def summarise_text(scores, baseline=None):
     """Average the test cross-entropy over starts, for each corpus, size and rank.
 
     Columns: ``corpus, n, rank, method``, the ``mean`` (nats per word) with ``low, high, sd``,
-    ``seeds``, ``converged``; ``difference``, the mean minus that of the method ``baseline`` if
+    ``seeds``, ``converged``; and ``difference``, the mean minus that of the method ``baseline`` if
     there is one, with its interval ``difference_low, difference_high`` over stretches of the test
-    words and starts, as in every comparison on texts; and ``note``. A corpus that could not be had
-    has one row, without numbers, that says why.
+    words and starts, as in every comparison on texts.
     """
     keys = ["corpus", "n", "rank", "method", *swept_columns(scores)]
     fits = scores.groupby([*keys, "seed"], sort=False, dropna=False).agg(
@@ -110,16 +104,7 @@ def summarise_text(scores, receipts, baseline=None):
         columns = [*keys, "difference", "difference_low", "difference_high"]
         gaps = pd.DataFrame(_gaps_of_text(scores, keys, baseline), columns=columns)
         table = table.merge(gaps, how="left", on=keys)
-    table["note"] = ""
-    missing = [{"corpus": corpus, "note": note} for corpus, note in left_out(receipts).items()]
-    if missing:
-        table = (
-            pd.concat([table, pd.DataFrame(missing)])
-            if len(table)
-            else pd.DataFrame(missing, columns=table.columns)
-        )
-    order = list(receipts)
-    return table.sort_values("corpus", key=lambda names: names.map(order.index), kind="stable")
+    return table
 
 
 def _gaps_of_text(scores, keys, baseline):
@@ -135,11 +120,6 @@ def _gaps_of_text(scores, keys, baseline):
         rows = pd.concat([rows.assign(method="it"), base])
         gap, low, high = paired_difference(rows, "baseline", "it")
         yield row | {"difference": gap, "difference_low": low, "difference_high": high}
-
-
-def why_missing(receipts):
-    """Return why a text could not be had; nothing where it could."""
-    return next(iter(left_out(receipts).values()), "")
 
 
 def swept_columns(scores):

@@ -16,7 +16,6 @@ from reproduction.exhibits.printing import (
     UNMEASURED,
     format_difference,
     share_between,
-    unavailable,
 )
 from reproduction.exhibits.sweeps import find_variants, rows_with
 from reproduction.methods import DIRECT
@@ -113,7 +112,6 @@ def describe_exhibits(material, rows, project, pictures, made):
                 "remark": paper.remarks.get(name, ""),
                 "picture": pictures.get(name),
                 "alt": exhibit.get("alt") or describe_figure(table, exhibit, methods),
-                "missing": unavailable(table) if {"note", "corpus", "method"} <= set(table) else {},
                 "claims": claims,
                 "counts": [count for count in count_verdicts(claims, "alike") if count["count"]],
                 "as_setting": bool(other and not own),
@@ -154,8 +152,7 @@ def describe_convergence(table, methods, labels):
     over all fits and the ``range`` from the worst to the best point, as text.
     """
     found = []
-    known = table.dropna(subset=["method"])
-    for name, part in known.groupby("method", sort=False):
+    for name, part in table.groupby("method", sort=False):
         shares = part["converged"].astype(float)
         id = methods[name]["method"]
         if id in UNMEASURED or (shares.min() == 1 and id in DIRECT):

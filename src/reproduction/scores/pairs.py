@@ -97,7 +97,7 @@ def draw_losses(losses, pairs, seed):
     return resample_loss(losses, pairs, blocks, resample(len(losses), DRAWS, rng))
 
 
-def tabulate_texts(root, name, scores, notes, columns, compare, over_texts):
+def tabulate_texts(root, name, scores, columns, compare, over_texts):
     """Make a table of comparisons on each text, and of their means over texts; seeds have a name.
 
     Parameters
@@ -108,8 +108,6 @@ def tabulate_texts(root, name, scores, notes, columns, compare, over_texts):
         Of the seeds.
     scores : pandas.DataFrame
         ``corpus`` is the collection and ``setting`` the text.
-    notes : mapping
-        Why a collection could not be had, by its name.
     columns : sequence of str
         Of the table.
     compare : callable
@@ -126,8 +124,7 @@ def tabulate_texts(root, name, scores, notes, columns, compare, over_texts):
             draws.append(drawn)
     table = pd.DataFrame(rows, columns=columns)
     rows += over_texts(table, np.array(draws), spawn_seed(root, name, "bootstrap"))
-    rows += [{"collection": missing, "note": note} for missing, note in notes.items()]
-    return pd.DataFrame([{"note": ""} | row for row in rows], columns=columns)
+    return pd.DataFrame(rows, columns=columns)
 
 
 def average_texts(part, draws, seed):

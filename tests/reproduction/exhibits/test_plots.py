@@ -20,9 +20,9 @@ ENTRIES = {
 }
 EXHIBITS = {
     "risk-curve": {"y_range": [0.1, 1], "y_scale": "log"},
-    "table": {"corpora": ["here", "missing"]},
-    "learning-curve": {"corpora": ["here", "missing"], "baseline": "sb", "y_range": [-1, 0]},
-    "rank-selection": {"corpora": ["here", "missing"], "y_ranges": {"here": [0, 1]}},
+    "table": {"corpora": ["here"]},
+    "learning-curve": {"corpora": ["here"], "baseline": "sb", "y_range": [-1, 0]},
+    "rank-selection": {"corpora": ["here"], "y_ranges": {"here": [0, 1]}},
 }
 
 
@@ -34,11 +34,8 @@ def table(kind):
     ]
     rows = pd.DataFrame(rows)
     rows = rows.assign(low=rows["mean"] * 0.9, high=rows["mean"] * 1.1, sd=0.1, seeds=2, trials=2)
-    rows = rows.assign(difference=rows["mean"] - 1, paper=np.nan, note="", converged=1.0)
+    rows = rows.assign(difference=rows["mean"] - 1, paper=np.nan, converged=1.0)
     rows = rows.assign(difference_low=rows["low"] - 1, difference_high=rows["high"] - 1)
-    if kind != "risk-curve":
-        gap = pd.DataFrame([{"corpus": "missing", "note": "there is no network here"}])
-        rows = pd.concat([rows, gap])
     return rows
 
 
@@ -71,11 +68,6 @@ def saved(tmp_path_factory):
 def test_every_kind_is_drawn_with_the_same_bytes(kind, saved, tmp_path):
     assert save(kind, tmp_path) == saved[kind]
     assert min(map(len, saved[kind])) > 5000
-
-
-@pytest.mark.parametrize("kind", [kind for kind in EXHIBITS if kind != "risk-curve"])
-def test_a_missing_corpus_is_explained_in_its_panel(kind):
-    assert "there is no network" in texts(draw(kind)).replace("\n", " ")
 
 
 def test_the_papers_axis_is_told_and_crosses_nothing():
@@ -169,8 +161,8 @@ def test_the_smallest_and_the_largest_size_are_told(sizes, shown):
 
 
 def test_a_table_shows_ours_with_a_bar_for_the_papers():
-    exhibit = {"kind": "table", "title": "T", "corpora": ["here", "missing"]}
-    rows = table("table").query("rank == 1 or rank.isna()")  # of means 1, 1/2 and 1/3
+    exhibit = {"kind": "table", "title": "T", "corpora": ["here"]}
+    rows = table("table").query("rank == 1")  # of means 1, 1/2 and 1/3
     ax = draw_exhibit(rows.assign(paper=0.4), exhibit, ENTRIES).axes[0]
     spread = " \N{PLUS-MINUS SIGN} 0.100"
     shown = [text for text in ax.texts if text.get_text()]
@@ -274,7 +266,7 @@ def test_an_option_along_the_axis_has_a_panel_for_each_corpus_and_size():
     table = sweep(entries, [9], [2], [10, 20], discount=[0.25, 0.5])
     table = pd.concat([table.assign(corpus=corpus) for corpus in ("tale", "play")])
     gap = table["mean"] - 0.01
-    table = table.assign(difference=gap, difference_low=gap, difference_high=gap, seeds=1, note="")
+    table = table.assign(difference=gap, difference_low=gap, difference_high=gap, seeds=1)
     exhibit = {"corpora": ["tale", "play"], "baseline": "sb", "x": "discount"}
     figure = draw_sweep(table, entries, kind="learning-curve", **exhibit)
     titles = [ax.get_title(loc="left") for ax in figure.axes]
@@ -354,7 +346,7 @@ def test_fits_that_did_not_converge_are_noted_but_those_of_samplers():
 
 
 def test_a_table_without_printed_numbers_shows_ours():
-    exhibit = {"kind": "table", "title": "T", "corpora": ["here", "missing"]}
+    exhibit = {"kind": "table", "title": "T", "corpora": ["here"]}
     figure = draw_exhibit(table("table"), exhibit, ENTRIES)
     assert "paper" not in figure.get_supxlabel()
     assert "0.500" in texts_of(figure.axes[0])

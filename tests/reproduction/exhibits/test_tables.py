@@ -1,10 +1,10 @@
-"""The tidy tables: means and intervals by hand, missing corpora, the paper beside."""
+"""The tidy tables: means and intervals by hand, the paper beside."""
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from reproduction.exhibits.printing import print_table, share_between, unavailable
+from reproduction.exhibits.printing import print_table, share_between
 from reproduction.exhibits.tables import (
     compare_with_paper,
     in_order,
@@ -57,7 +57,7 @@ def test_one_trial_has_no_interval():
 
 
 def test_text_is_averaged_over_starts_and_compared_with_the_baseline():
-    table = summarise_text(text(), {"genesis": {}}, baseline="sb").set_index("method")
+    table = summarise_text(text(), baseline="sb").set_index("method")
     assert table["mean"].to_dict() == {"sb": 3.0, "ad-lr": 2.5}
     assert table["difference"].to_dict() == {"sb": 0.0, "ad-lr": -0.5}
     assert table["seeds"].to_dict() == {"sb": 1, "ad-lr": 2}
@@ -72,52 +72,46 @@ def test_a_difference_from_the_baseline_has_the_interval_over_stretches_and_star
         for name in METHODS
         for block, gap in enumerate(gaps)
     ]
-    table = summarise_text(pd.DataFrame(rows, columns=TEXT), {"genesis": {}}, baseline="sb")
+    table = summarise_text(pd.DataFrame(rows, columns=TEXT), baseline="sb")
     row = table.set_index("method").loc["ad-lr"]
     assert row["difference"] == -2
     # The number of stretches with 3 is binomial (10, 1/2), with its quantiles at 2 and 8.
     assert (row["difference_low"], row["difference_high"]) == pytest.approx((-2.6, -1.4))
 
 
-@pytest.mark.parametrize("some", [True, False])
-def test_a_missing_corpus_has_one_row_that_says_why(some):
-    receipts = {"brown": {"reason": "no network"}, "genesis": {} if some else {"reason": "gone"}}
-    table = summarise_text(text() if some else text()[:0], receipts, baseline="sb")
-    expected = {"brown": "no network"} if some else {"brown": "no network", "genesis": "gone"}
-    assert unavailable(table) == expected
-    assert list(dict.fromkeys(table["corpus"])) == ["brown", "genesis"]
-    assert table.loc[table["method"].isna(), "mean"].isna().all()
-
-
 def test_the_papers_values_stand_beside_ours():
-    table = compare_with_paper(summarise_text(text(), {"genesis": {}}), METHODS, find_printed)
+    table = compare_with_paper(summarise_text(text()), METHODS, find_printed)
     assert table.set_index("method")["paper"].to_dict() == {"sb": 5.9058, "ad-lr": 5.6673}
     assert table["error"].tolist() == pytest.approx([3 - 5.9058, 2.5 - 5.6673])
 
 
 def test_a_table_prints_in_markdown_and_latex():
-    receipts = {"brown": {"reason": "no network"}, "genesis": {}}
-    table = compare_with_paper(summarise_text(text(), receipts), METHODS, find_printed)
+    table = compare_with_paper(summarise_text(text()), METHODS, find_printed)
     assert print_table(table, METHODS, "markdown") == (
-        "|  | brown | genesis |\n"
-        "| --- | ---: | ---: |\n"
-        "| SB | not available | 3.0000 (5.9058) |\n"
-        "| AD-LR | not available | 2.5000 ± 0.7071 (5.6673) |\n"
+        "|  | genesis |\n"
+        "| --- | ---: |\n"
+        "| SB | 3.0000 (5.9058) |\n"
+        "| AD-LR | 2.5000 ± 0.7071 (5.6673) |\n"
         "\n"
         "- Nats per word; \N{PLUS-MINUS SIGN} the standard deviation over 2 runs; "
         "in brackets the published value\n"
-        "- brown: no network\n"
     )
     latex = print_table(table, METHODS, "latex")
-    assert r"AD-LR & not available & 2.5000 $\pm$ 0.7071 (5.6673) \\" in latex
-    assert "{3}{l}{\\footnotesize brown: no network} \\\\\n\\end{tabular}\n" in latex
+    assert r"AD-LR & 2.5000 $\pm$ 0.7071 (5.6673) \\" in latex
+    assert "in brackets the published value} \\\\\n\\end{tabular}\n" in latex
+
+
+def test_a_cell_that_a_method_lacks_is_not_available():
+    """Such as on a text to which a slow one is not fitted."""
+    both = pd.concat([text(), text()[:1].assign(corpus="brown")])
+    table = compare_with_paper(summarise_text(both), METHODS, find_printed)
+    printed = print_table(table.assign(paper=np.nan), METHODS, "markdown")
+    assert "| AD-LR | 2.5000 ± 0.7071 | not available |" in printed
 
 
 def test_fits_that_did_not_converge_are_marked_and_told():
     table = compare_with_paper(
-        summarise_text(
-            text().assign(converged=[True, True, True, False, True, True]), {"genesis": {}}
-        ),
+        summarise_text(text().assign(converged=[True, True, True, False, True, True])),
         METHODS,
         find_printed,
     )
@@ -128,7 +122,7 @@ def test_fits_that_did_not_converge_are_marked_and_told():
 
 
 def test_labels_are_escaped():
-    table = compare_with_paper(summarise_text(text(), {"genesis": {}}), METHODS, find_printed)
+    table = compare_with_paper(summarise_text(text()), METHODS, find_printed)
     methods = METHODS | {"sb": {"method": "sb", "label": r"S|B_1 & 50 % \x^2"}}
     assert r"| S\|B\_1 \& 50 % \\x^2 | 3.0000" in print_table(table, methods, "markdown")
     escaped = r"S|B\_1 \& 50 \% \textbackslash{}x\textasciicircum{}2 & 3.0000"
@@ -155,7 +149,7 @@ def test_each_value_of_a_swept_option_is_a_row():
             for d in (0.25, 0.5)
         ]
     ).drop_duplicates()
-    table = summarise_text(scores, {"genesis": {}}, baseline="sb")
+    table = summarise_text(scores, baseline="sb")
     assert table["discount"].tolist()[1:] == [0.25, 0.5]
     assert table["difference"].tolist() == [0.0, -0.5, -0.5]
     table = compare_with_paper(table, METHODS, lambda corpus, entry, rank, n: entry.get("discount"))
@@ -166,9 +160,8 @@ def test_each_value_of_a_swept_option_is_a_row():
     assert "| AD-LR, discount = 0.5 | 2.5000 ± 0.7071 |" in printed
 
 
-def test_tables_stand_by_place_and_method_with_each_row_once_also_where_a_corpus_is_missing():
+def test_tables_stand_by_place_and_method():
     rows = pd.DataFrame({"corpus": ["a", "b", "a"], "method": ["kn", "kn", "sb"]})
-    gap = pd.DataFrame({"corpus": ["c"], "note": ["not here"]})
-    found = in_order(pd.concat([rows, gap]), ["corpus"], {"sb": {}, "kn": {}})
-    assert found["corpus"].tolist() == ["a", "a", "b", "c"]
-    assert found["method"].tolist()[:3] == ["sb", "kn", "kn"]
+    found = in_order(rows, ["corpus"], {"sb": {}, "kn": {}})
+    assert found["corpus"].tolist() == ["a", "a", "b"]
+    assert found["method"].tolist() == ["sb", "kn", "kn"]

@@ -18,14 +18,14 @@ POINTS = [100, 200, 300]
     [(5.009, REPRODUCED), (4.991, REPRODUCED), (5.011, PARTLY), (4.975, PARTLY), (5.031, FAILED)],
 )
 def test_cell_is_judged_by_its_distance(ours, expected):
-    table = summarise_text(text_scores({"kn": np.full(5, ours)}), {"tale": RECEIPT})
+    table = summarise_text(text_scores({"kn": np.full(5, ours)}))
     cell = claim("cell", 5.0, 0.01, corpus="tale", method="kn")
     assert verdict(cell, results(table=table)) == expected
 
 
 @pytest.mark.parametrize(("starts", "told"), [(1, ""), (5, ", mean over 5 runs")])
 def test_a_cell_says_over_how_many_starts_it_is_a_mean(starts, told):
-    table = summarise_text(text_scores({"kn": [5.5]}), {"tale": RECEIPT}).assign(seeds=starts)
+    table = summarise_text(text_scores({"kn": [5.5]})).assign(seeds=starts)
     row, _ = judge(claim("cell", 5.0, 0.01, corpus="tale", method="kn"), results(table=table))
     assert row["reason"] == f"+0.5000 from the published value{told}"
 

@@ -28,9 +28,8 @@ def tabulate_choices(given):
     Kneser-Ney in nats per word, with the 95 % interval over the starts of AD-LR; and the
     ``percentile`` of the point among all readings, the fraction with a smaller difference.
     """
-    known = given.tables[CHOICES].dropna(subset=["difference"])
     rows = []
-    for corpus, part in known.groupby("corpus", sort=False):
+    for corpus, part in given.tables[CHOICES].groupby("corpus", sort=False):
         groups = [(EVERY, "", part)]
         for axis in (SETTING, *AXES):
             levels = part[part[axis].notna()].groupby(axis, sort=False)

@@ -40,28 +40,21 @@ def draw_specification(table, exhibit, methods):
     """Draw a sorted curve for each corpus, with the dots of the choices below it."""
     table = table.assign(discount=table["discount"].map(_as_text, na_action="ignore"))
     corpora = list(dict.fromkeys(table["corpus"]))
-    known = table[table["difference"].notna()]
-    rows = [(axis, level) for axis in AXES for level in dict.fromkeys(known[axis])]
-    below = LEVEL * max(len(rows), 1)
-    columns = max(len(corpora), 1)
-    figure = Figure(figsize=(max(WIDTH, 2.3 * columns), CURVE + below + 0.5), layout="constrained")
+    rows = [(axis, level) for axis in AXES for level in dict.fromkeys(table[axis])]
+    below = LEVEL * len(rows)
+    width = max(WIDTH, 2.3 * len(corpora))
+    figure = Figure(figsize=(width, CURVE + below + 0.5), layout="constrained")
     how = {"squeeze": False, "gridspec_kw": {"height_ratios": [CURVE, below]}}
-    grid = figure.subplots(2, columns, **how)
+    grid = figure.subplots(2, len(corpora), **how)
     entries = {}
     for (curve, dots), corpus in zip(grid.T, corpora, strict=True):
-        part = known[known["corpus"] == corpus].reset_index(drop=True)
-        if part.empty:
-            curve.set_title(f"{corpus} is not available")
-            for ax in (curve, dots):
-                ax.set_axis_off()
-            continue
+        part = table[table["corpus"] == corpus].reset_index(drop=True)
         entries |= _draw_curve(curve, part)
         _draw_choices(dots, part, rows)
     grid[0, 0].set_ylabel("AD-LR minus KN, nats per word")
     for ax in grid[1, 1:]:
         ax.set_yticks([])
-    if rows:
-        grid[1, 0].set_yticks(range(len(rows)), _names(rows), fontsize=6.5)
+    grid[1, 0].set_yticks(range(len(rows)), _names(rows), fontsize=6.5)
     put_legend(figure, entries, [NOTE_ON_SETTINGS])
     return figure
 
@@ -202,17 +195,16 @@ def draw_replication(table, exhibit, methods):
     A panel is of the strongest Kneser-Ney; beside it stand the first two of `KNESER_NEY`.
     """
     labels = {name: entry.get("label", name) for name, entry in methods.items()}
-    known = table[table["difference"].notna()]
-    kns = [STRONGEST, *(kn for kn in list(KNESER_NEY)[:2] if kn in set(known["kn"]))]
-    names = list(dict.fromkeys(zip(known["collection"], known["text"], strict=True)))
+    kns = [STRONGEST, *(kn for kn in list(KNESER_NEY)[:2] if kn in set(table["kn"]))]
+    names = list(dict.fromkeys(zip(table["collection"], table["text"], strict=True)))
     groups = dict.fromkeys(collection for collection, _ in names)
     rows = [(c, t) for group in groups for c, t in names if c == group]
     place = {row: -i for i, row in enumerate(rows)}
     figure, ((*panels,),) = make_panels(1, len(kns), height=0.2 * len(rows) + 1)
     entries = {}
     for ax, kn in zip(panels, kns, strict=True):
-        for variant, name in enumerate(dict.fromkeys(known["ad_lr"])):
-            part = known[(known["kn"] == kn) & (known["ad_lr"] == name)]
+        for variant, name in enumerate(dict.fromkeys(table["ad_lr"])):
+            part = table[(table["kn"] == kn) & (table["ad_lr"] == name)]
             entries[labels[name]] = _draw_differences(
                 ax, part, place, variant, style_of(name, methods)
             )
@@ -220,7 +212,7 @@ def draw_replication(table, exhibit, methods):
         ax.set_title("the strongest KN of each" if kn == STRONGEST else labels[kn])
         ax.grid(False, axis="y")
         ax.set_yticks(list(place.values()), [""] * len(rows))
-        ax.set_ylim(0.2 - max(len(rows), 1), 0.8)
+        ax.set_ylim(0.2 - len(rows), 0.8)
     ticks = [t if t != ALL else f"{c}: mean" if c != ALL else "mean of all" for c, t in rows]
     panels[0].set_yticks(list(place.values()), ticks)
     for tick, (_, text) in zip(panels[0].get_yticklabels(), rows, strict=True):

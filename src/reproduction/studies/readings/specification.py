@@ -4,14 +4,11 @@ Simonsohn, Simmons and Nelson (2020). Each reading is a point of the curve, and 
 which choices make it. Shares of readings are no probabilities: nobody knows how likely each is.
 """
 
-import pandas as pd
-
-from reproduction.corpora.receipts import left_out
 from reproduction.methods import METHODS
 from reproduction.studies.near_optimal.source import SOURCE as PAPER
 from reproduction.studies.readings.plan import AXES, OF_AD_LR, OF_KNESER_NEY, OF_TEXT
 
-COLUMNS = ("corpus", *AXES, "kn", "ad_lr", "difference", "sd", "seeds", "setting", "note")
+COLUMNS = ("corpus", *AXES, "kn", "ad_lr", "difference", "sd", "seeds", "setting")
 
 
 def tabulate_specification(given):
@@ -19,14 +16,9 @@ def tabulate_specification(given):
 
     Columns are `COLUMNS`: the choices; cross-entropies of both methods and their ``difference``,
     AD-LR minus Kneser-Ney, nats per pair; ``sd``, the standard deviation over the ``seeds`` starts
-    of AD-LR; ``setting``, the column of the paper's ledger that makes these choices, if one does;
-    and ``note``, why a corpus could not be had.
+    of AD-LR; and ``setting``, the column of the paper's ledger that makes these choices, if one
+    does.
     """
-    notes = pd.DataFrame(
-        [{"corpus": c, "note": why} for c, why in left_out(given.receipts).items()]
-    )
-    if given.scores is None or not len(given.scores):
-        return notes.reindex(columns=COLUMNS)
     table = cross_settings(given.scores)
     table["setting"] = ""
     own = _own_texts(table)
@@ -35,8 +27,7 @@ def tabulate_specification(given):
         table.loc[is_it, "setting"] = name
     order = {corpus: place for place, corpus in enumerate(dict.fromkeys(table["corpus"]))}
     table = table.assign(place=table["corpus"].map(order))
-    table = table.sort_values(["place", "difference"], kind="stable")
-    return pd.concat([table, notes], ignore_index=True).reindex(columns=COLUMNS)
+    return table.sort_values(["place", "difference"], kind="stable")[[*COLUMNS]]
 
 
 def cross_settings(scores):

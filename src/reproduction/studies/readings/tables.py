@@ -1,6 +1,5 @@
 """The tables of the study, each made from its scores."""
 
-from reproduction.corpora.receipts import left_out
 from reproduction.scores.columns import ALL
 from reproduction.scores.pairs import (
     average_texts,
@@ -17,16 +16,16 @@ STRONGEST = "strongest"  # the KN that is lowest on the test text itself
 COLUMNS = [
     *("collection", "text", "n", "k", "ad_lr", "kn", "kn_method"),
     *("ad_lr_cross_entropy", "kn_cross_entropy", "difference", "low", "high"),
-    *("seeds", "texts", "ahead", "clear", "note"),
+    *("seeds", "texts", "ahead", "clear"),
 ]
 
 
 def tabulate_new_texts(given):
     """Return the exhibit's table: `tabulate_replication`."""
-    return tabulate_replication(given.root, given.scores, given.methods, left_out(given.receipts))
+    return tabulate_replication(given.root, given.scores, given.methods)
 
 
-def tabulate_replication(root, scores, methods, notes):
+def tabulate_replication(root, scores, methods):
     """Compare AD-LR with Kneser-Ney on each text, on each collection and over all.
 
     Scores are rows of `score_collection`; those of the methods that are KN and AD-LR are compared.
@@ -43,7 +42,7 @@ def tabulate_replication(root, scores, methods, notes):
     def compare(part, seed):
         return _compare(part, kns, low_ranks, seed)
 
-    return tabulate_texts(root, NAME, scores, notes, COLUMNS, compare, _over_texts)
+    return tabulate_texts(root, NAME, scores, COLUMNS, compare, _over_texts)
 
 
 def _compare(part, kns, low_ranks, seed):

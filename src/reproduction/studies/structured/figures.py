@@ -29,9 +29,6 @@ def draw_figure_2(table, exhibit, methods):
     These are perplexity with learned weights by depth, and of models without the start of a
     sentence.
     """
-    known = table.dropna(subset=["method"])
-    missing = f"Left out: {table['note'].iloc[0]}" if len(table) and not len(known) else ""
-    table = known
     decays = {name: entry.get("decay", 1.0) for name, entry in methods.items()}
     baseline = {name for name, entry in methods.items() if not _is_penalised(entry)}
     without = {name for name, entry in methods.items() if not entry.get("sentence_start", True)}
@@ -59,9 +56,9 @@ def draw_figure_2(table, exhibit, methods):
             xlabel="order of the model",
             ylabel=column if column == "perplexity" else "weights that are not zero",
         )
-        if column == "parameters" and len(table):
+        if column == "parameters":
             use_log_y(ax)
-    put_legend(figure, handles, [missing or _say_blocks(table)])
+    put_legend(figure, handles, [_say_blocks(table)])
     return figure
 
 
@@ -131,9 +128,6 @@ def _draw_tree(ax, parents, places, labels):
 
 def draw_figure_3(work, exhibit, methods):
     """Draw the values that random pivots and heaps visit, against order and weights."""
-    missing = "" if "words" in work else f"Left out: {work['note'].iloc[0]}"
-    work = work.reindex(columns=["order", "words", "structure", "weights", "pivots", "heaps"])
-    work = work.dropna(subset=["words"])
     looks = {"pivots": ("Algorithm 3, pivots", "s"), "heaps": ("Algorithm 4, heaps", "o")}
     dashes = {"tree": "-", "trie": "--"}
     figure, grid = make_panels(1, 2)
@@ -152,22 +146,19 @@ def draw_figure_3(work, exhibit, methods):
                 (line,) = ax.plot(rows[x], rows[column], dash, marker=marker, color=colour)
                 handles[f"{name_of_step}, {structure}"] = line
         ax.set(title=name, xlabel=label)
-        if len(part):
-            use_log_y(ax)
-            if x == "weights":
-                ax.set_xscale("log")
-                ax.set_xticks([2e4, 5e4, 1e5, 2e5, 5e5], ["20K", "50K", "100K", "200K", "500K"])
-                ax.minorticks_off()
+        use_log_y(ax)
+        if x == "weights":
+            ax.set_xscale("log")
+            ax.set_xticks([2e4, 5e4, 1e5, 2e5, 5e5], ["20K", "50K", "100K", "200K", "500K"])
+            ax.minorticks_off()
     grid[0, 0].set_ylabel("values visited by one step")
     note = "Counts, the same on every machine; `make bench` measures seconds."
-    put_legend(figure, handles, [missing or note])
+    put_legend(figure, handles, [note])
     return figure
 
 
 def draw_algorithm_1(table, exhibit, methods):
     """Draw how far each solver is above the minimum, against passes over the data."""
-    missing = "" if "solver" in table else f"Left out: {table['note'].iloc[0]}"
-    table = table.reindex(columns=["norm", "solver", "passes", "objective", "above", "words"])
     looks = {
         solvers.FISTA: ("#000000", "-", "o"),
         solvers.CORRECTED: ("#0072b2", "-", "s"),
@@ -189,20 +180,17 @@ def draw_algorithm_1(table, exhibit, methods):
                 how = {"color": colour, "ls": dash, "marker": marker, "ms": 4, "markevery": 5}
                 (handles[solver],) = ax.plot(rows["passes"], rows["above"], **how)
         ax.set(title=title, xlabel="passes over the data")
-        if len(part):
-            use_log_y(ax)
+        use_log_y(ax)
     grid[0, 0].set_ylabel("nats per word\nabove the minimum")
     printed = table[table["solver"] == solvers.PRINTED].groupby("norm")["passes"].max()
     words = table["words"].max()
     note = f"{words:,.0f} words, batches of 400. As printed the weights overflow in pass"
-    note = f"{note} {printed.max():.0f}." if len(printed) else ""
-    put_legend(figure, handles, [missing or note])
+    put_legend(figure, handles, [f"{note} {printed.max():.0f}."])
     return figure
 
 
 def draw_properties(table, exhibit, methods):
     """Draw Table 1: what the paper prints and, below it, what was counted."""
-    known = table.dropna(subset=["step"])
     figure, grid = make_panels(1, 1, height=1.6)
     ax = grid[0, 0]
     ax.set_axis_off()
@@ -227,24 +215,21 @@ def draw_properties(table, exhibit, methods):
             f"{row.visited:,.0f}",
             _say_interval(row),
         ]
-        for row in known.itertuples()
+        for row in table.itertuples()
     ]
-    if cells:
-        shares = np.array([22, 9, 11, 13, 10, 18, 14, 19]) / 116  # of the width, by column
-        drawn = ax.table(cells, colLabels=head, cellLoc="left", colWidths=shares, bbox=[0, 0, 1, 1])
-        drawn.auto_set_font_size(False)
-        drawn.set_fontsize(6.5)
-        for (line, _), cell in drawn.get_celld().items():
-            cell.set_edgecolor("#cccccc")
-            cell.PAD = 0.03
-            cell.set_text_props(weight="bold" if line == 0 else "normal")
-    missing = f"Left out: {table['note'].iloc[0]}" if len(table) and not cells else ""
+    shares = np.array([22, 9, 11, 13, 10, 18, 14, 19]) / 116  # of the width, by column
+    drawn = ax.table(cells, colLabels=head, cellLoc="left", colWidths=shares, bbox=[0, 0, 1, 1])
+    drawn.auto_set_font_size(False)
+    drawn.set_fontsize(6.5)
+    for (line, _), cell in drawn.get_celld().items():
+        cell.set_edgecolor("#cccccc")
+        cell.PAD = 0.03
+        cell.set_text_props(weight="bold" if line == 0 else "normal")
+    words, blocks = table["words"].mean(), int(table["blocks"].max())
+    over = f"mean over {blocks} block{'s' if blocks > 1 else ''}"
     notes = ["Generalises, memory and time: as printed. Seconds are in the CSV of this exhibit."]
-    if cells:
-        words, blocks = known["words"].mean(), int(known["blocks"].max())
-        over = f"mean over {blocks} block{'s' if blocks > 1 else ''}"
-        notes.append(f"Numbers: measured, one step, {words:,.0f} words, {over}.")
-    put_legend(figure, {}, [missing] if missing else notes)
+    notes.append(f"Numbers: measured, one step, {words:,.0f} words, {over}.")
+    put_legend(figure, {}, notes)
     return figure
 
 
@@ -258,8 +243,6 @@ def _say_interval(row):
 
 def draw_positivity(table, exhibit, methods):
     """Draw how many weights there are without positivity for each with it, by length of context."""
-    missing = "" if "gain" in table else f"Left out: {table['note'].iloc[0]}"
-    table = table.reindex(columns=["block", "length", "gain", "outcomes"]).dropna()
     figure, grid = make_panels(1, 1)
     ax, handles = grid[0, 0], {}
     for _, part in table.groupby("block", sort=True):
@@ -272,7 +255,7 @@ def draw_positivity(table, exhibit, methods):
     ax.set(xlabel="words of the context", ylabel="times fewer weights")
     ax.set_xticks(sorted(table["length"].unique()))
     ax.set_ylim(bottom=0)
-    put_legend(figure, handles, [missing or "A line for each block of text."])
+    put_legend(figure, handles, ["A line for each block of text."])
     return figure
 
 

@@ -24,7 +24,7 @@ from condprob.text.suffixes import NOWHERE
 from reproduction.scores.seeds import spawn_seed
 from reproduction.verdicts.cases import at_least, make_case
 
-SOLVER_COLUMNS = ["norm", "solver", "passes", "objective", "above", "words", "weights", "note"]
+SOLVER_COLUMNS = ["norm", "solver", "passes", "objective", "above", "words", "weights"]
 NORMS = ("l2", "treeinf")  # with strong convexity and without
 FISTA, PRINTED, CORRECTED = "FISTA", "Algorithm 1, as printed", "Algorithm 1, corrected"
 GROWING, WHOLE = "Algorithm 1, growing steps", "Algorithm 1, corrected, all places"
@@ -57,7 +57,6 @@ def compare_solvers(root, train, settings):
                     "above": objective - least,
                     "words": train.n,
                     "weights": problem.forest.parent.size,
-                    "note": "",
                 }
 
 

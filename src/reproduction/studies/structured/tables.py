@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 
 from condprob.methods.structured.proximal import proximal_step
-from reproduction.exhibits.tables import why_missing
 from reproduction.scores.intervals import student_half_width, student_interval
 from reproduction.studies.structured import growth
 from reproduction.studies.structured.checks import PARENTS, VALUES, plant
@@ -13,7 +12,7 @@ KEYS = ["method", "order", "corpus"]
 ORDERS = [
     *("order", "method", "mean", "low", "high", "sd", "perplexity", "parameters"),
     *("chosen_penalty", "chosen_decay", "gap", "steps", "types", "unknown"),
-    *("seeds", "converged", "note"),
+    *("seeds", "converged"),
 ]
 LEARNED = "learned"
 THRESHOLD = 0.8  # kappa of the worked example
@@ -44,7 +43,6 @@ TABLE_1_COLUMNS = [
     "low",
     "high",
     "blocks",
-    "note",
 ]
 EXAMPLE = ["panel", "node", "parent", "across", "down", "label"]
 
@@ -55,10 +53,8 @@ def tabulate_figure_2(given):
     Columns: ``order``, ``method``, ``mean`` (nats per word) with Student's 95 % interval over
     blocks, ``perplexity``, the mean over blocks, ``parameters``, ``penalty``, ``decay``, ``gap``,
     ``iterations``, ``types`` of the vocabulary, ``unknown`` share of the test words, which are not
-    scored, ``seeds`` (blocks), ``converged``; and ``note``, why there is no text.
+    scored, ``seeds`` (blocks) and ``converged``.
     """
-    if missing := why_missing(given.receipts):
-        return pd.DataFrame([{"note": missing}], columns=ORDERS)
     of_fits = ["parameters", "chosen_penalty", "chosen_decay", "gap", "steps"]
     scores = given.scores.reindex(columns=[*KEYS, "loss", "pairs", *of_fits, "converged"])
     how = {"loss": "sum", "pairs": "sum", "converged": "all"} | dict.fromkeys(of_fits, "first")
@@ -72,7 +68,7 @@ def tabulate_figure_2(given):
     table["sd"] = groups["mean"].std()
     half = student_half_width(table["sd"], table["seeds"])
     table["low"], table["high"] = table["mean"] - half, table["mean"] + half
-    return table.reset_index().assign(note="")[ORDERS]
+    return table.reset_index()[ORDERS]
 
 
 def _describe_blocks(receipts):
@@ -86,8 +82,6 @@ def tabulate_alpha(given):
     """Return the least held-out loss at each decay of the methods that learn it, by order."""
     names = [name for name, entry in given.methods.items() if entry.get("decay") == LEARNED]
     keys = ["order", "method", "chosen_decay"]
-    if why_missing(given.receipts) or not len(given.held_out):
-        return pd.DataFrame(columns=[*keys, "mean"])
     paths = given.held_out[given.held_out["method"].isin(names)]
     paths = paths.assign(mean=paths["loss"] / paths["pairs"])
     least = paths.groupby([*keys, "corpus"])["mean"].min()
@@ -131,17 +125,13 @@ def _place_nodes(parents):
 
 
 def tabulate_figure_3(given):
-    """Return the table of `work.count_work`, or why there is no text."""
-    missing = why_missing(given.receipts)
-    return (
-        given.tables["work"].assign(note="") if not missing else pd.DataFrame([{"note": missing}])
-    )
+    """Return the table of `work.count_work` (`study.Material`)."""
+    return given.tables["work"]
 
 
 def tabulate_algorithm_1(given):
-    """Return the table of `solvers.compare_solvers`, or why there is no text (`study.Material`)."""
-    missing = why_missing(given.receipts)
-    return given.tables["solvers"] if not missing else pd.DataFrame([{"note": missing}])
+    """Return the table of `solvers.compare_solvers` (`study.Material`)."""
+    return given.tables["solvers"]
 
 
 def tabulate_properties(given):
@@ -150,10 +140,8 @@ def tabulate_properties(given):
     Columns: ``step`` and ``structure``; what the paper prints of generalisation, memory and time;
     at the largest size, means over blocks, the ``weights``, the values ``visited`` and the
     ``seconds`` of one step; the ``exponent`` of the values visited in the weights with Student's
-    interval over blocks; ``heap`` and ``pivot`` stand for the algorithms; ``note``.
+    interval over blocks. ``heap`` and ``pivot`` stand for the algorithms.
     """
-    if missing := why_missing(given.receipts):
-        return pd.DataFrame([{"note": missing}], columns=TABLE_1_COLUMNS)
     steps, rows = given.tables["steps"], []
     exponents = growth.exponents_of_steps(steps)
     for step, printed in PRINTED_TABLE_1.items():
@@ -163,18 +151,13 @@ def tabulate_properties(given):
         mean, low, high = student_interval(found) if found.size > 1 else (*found, np.nan, np.nan)
         means = largest[["words", "weights", "visited", "seconds"]].mean()
         row = {"step": step, "structure": growth.STEPS[step][1], "blocks": found.size} | printed
-        rows.append(
-            row | means.to_dict() | {"exponent": mean, "low": low, "high": high, "note": ""}
-        )
+        rows.append(row | means.to_dict() | {"exponent": mean, "low": low, "high": high})
     return pd.DataFrame(rows, columns=TABLE_1_COLUMNS)
 
 
 def tabulate_positivity(given):
-    """Return the table of `growth.measure_memory`, or why there is no text (`study.Material`)."""
-    missing = why_missing(given.receipts)
-    if missing:
-        return pd.DataFrame([{"note": missing}])
-    return given.tables["memory"].assign(note="")
+    """Return the table of `growth.measure_memory` (`study.Material`)."""
+    return given.tables["memory"]
 
 
 TABULATE = {

@@ -53,22 +53,17 @@ LOOKS_OF_TAGGERS = {  # colour, marker, dashes
 
 def draw_methods(table, exhibit, methods):
     """Draw a forest: for each text, by families, how much each method is worse than Kneser-Ney."""
-    known = table.dropna(subset=["method"])
-    panels = [(corpus, known[known["corpus"] == corpus]) for corpus in exhibit["corpora"]]
-    missing = [
-        f"{row.corpus} is left out: {row.note}"
-        for row in table[table["method"].isna()].itertuples()
-    ]
-    return _draw_forest(panels, exhibit, methods, missing, "nats per word")
+    panels = [(corpus, table[table["corpus"] == corpus]) for corpus in exhibit["corpora"]]
+    return _draw_forest(panels, exhibit, methods, "nats per word")
 
 
 def draw_risk(table, exhibit, methods):
     """Draw a forest: at each number of pairs, how far each method's risk is above Kneser-Ney's."""
     panels = [(f"{n:,} pairs", part.assign(setting=CLOSED)) for n, part in table.groupby("n")]
-    return _draw_forest(panels, exhibit, methods, [], "nats")
+    return _draw_forest(panels, exhibit, methods, "nats")
 
 
-def _draw_forest(panels, exhibit, methods, notes, unit):
+def _draw_forest(panels, exhibit, methods, unit):
     """Draw a row for each method, the families apart, with a panel for each text or size."""
     known = {name for _, part in panels for name in part["method"]}
     families = {
@@ -116,7 +111,7 @@ def _draw_forest(panels, exhibit, methods, notes, unit):
     note += "95 % intervals, paired."
     if any((part["setting"] != CLOSED).any() for _, part in panels):
         note += " Small and lower: only the words of the training text."
-    put_legend(figure, {}, [note, *notes])
+    put_legend(figure, {}, [note])
     return figure
 
 

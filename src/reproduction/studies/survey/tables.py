@@ -3,7 +3,6 @@
 import numpy as np
 import pandas as pd
 
-from reproduction.corpora.receipts import left_out
 from reproduction.scores.pairs import interval_of_mean, paired_difference
 from reproduction.studies.survey.exact import TITLES, place_titles
 from reproduction.studies.survey.plan import (
@@ -29,7 +28,6 @@ METHODS = [
     "megabytes",
     "seeds",
     "converged",
-    "note",
 ]
 COST = [
     "corpus",
@@ -40,7 +38,6 @@ COST = [
     "fit_seconds",
     "score_seconds",
     "megabytes",
-    "note",
 ]
 RISK = ["n", "family", "method", "mean", *DIFFERENCES, "trials", "converged"]
 TABLE = [
@@ -100,7 +97,7 @@ def tabulate_methods(given):
     for row, part, own in _of_texts(given):
         row |= {"chosen": own["chosen"].iloc[0], "seeds": own["seed"].nunique()}
         rows.append(row | {"converged": own["converged"].mean()} | _beside(part, row["method"]))
-    return _with_notes(rows, given, METHODS)
+    return pd.DataFrame(rows, columns=METHODS)
 
 
 def tabulate_cost(given):
@@ -109,7 +106,7 @@ def tabulate_cost(given):
         row | dict(own.groupby("seed")[["fit_seconds", "score_seconds"]].first().mean())
         for row, _, own in _of_texts(given)
     ]
-    return _with_notes(rows, given, COST)
+    return pd.DataFrame(rows, columns=COST)
 
 
 def _of_texts(given):
@@ -119,12 +116,6 @@ def _of_texts(given):
             row = {"corpus": corpus, "setting": setting, "family": family, "method": method}
             mean = own["loss"].sum() / own["pairs"].sum()
             yield row | {"mean": mean, "megabytes": own["bytes"].iloc[0] / 1e6}, part, own
-
-
-def _with_notes(rows, given, columns):
-    """Return a table of rows, and of the reason of each text that could not be had."""
-    rows += [{"corpus": name, "note": why} for name, why in left_out(given.receipts).items()]
-    return pd.DataFrame([{"note": ""} | row for row in rows], columns=columns)
 
 
 def tabulate_risk(given):

@@ -3,7 +3,6 @@
 import numpy as np
 import pandas as pd
 
-from reproduction.exhibits.tables import why_missing
 from reproduction.scores.intervals import student_interval
 from reproduction.studies.textbook.clusters import make_players, split_players
 from reproduction.studies.textbook.images import tabulate_losses, tabulate_pictures
@@ -20,8 +19,6 @@ MOST_SHOWN = 4  # the highest order whose sentences are shown
 def tabulate_ngrams(given):
     """Return perplexities by method, words and order (`study.Material`)."""
     columns = ["n", "order", "method", "mean", "perplexity", "parameters"]
-    if why_missing(given.receipts) or not len(given.scores):
-        return pd.DataFrame(columns=columns)
     groups = given.scores.groupby(["n", "order", "method"], sort=False)
     table = groups[["loss", "pairs"]].sum()
     table["parameters"] = groups["parameters"].first()

@@ -18,12 +18,10 @@ def curve():
     """Twenty readings of one corpus, -0.9, -0.8, ..., 1, shuffled; the lower half chooses "a"."""
     differences = np.random.default_rng(1).permutation(np.arange(-9, 11) / 10)
     rows = pd.DataFrame({"corpus": "tale", "difference": differences, "sd": 0.3, "seeds": 9})
-    rows = rows.assign(**dict.fromkeys(AXES, "same"), setting="", note="")
+    rows = rows.assign(**dict.fromkeys(AXES, "same"), setting="")
     rows["split"] = np.where(rows["difference"] < 0.05, "a", "b")
     rows.loc[rows["difference"] == 0.5, "setting"] = "plain"
-    rows["setting"] = rows["setting"].replace("", np.nan)  # as it is read from the CSV
-    lost = pd.DataFrame([{"corpus": "lost", "note": "no network"}])
-    return pd.concat([rows, lost], ignore_index=True)
+    return rows.assign(setting=rows["setting"].replace("", np.nan))  # as it is read from the CSV
 
 
 @pytest.fixture(scope="module")

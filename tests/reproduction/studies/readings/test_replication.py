@@ -14,7 +14,7 @@ from reproduction.studies.readings.replication import (
     read_text,
     score_collection,
 )
-from reproduction.studies.readings.tables import COLUMNS, tabulate_replication
+from reproduction.studies.readings.tables import tabulate_replication
 
 METHODS = {
     "kn": {"method": "kn"},
@@ -81,7 +81,7 @@ def test_differences_by_hand():
     # The same in every block: resampling text changes nothing. Starts 5.0 and 5.2: the mean of two
     # of them, drawn with replacement, is 5.0, 5.1 or 5.2.
     scores = made_up_scores({"kn": [5.3], "kn-uniform": [5.4], "ad-lr": [5.0, 5.2]})
-    table = tabulate_replication(0, scores, METHODS, {})
+    table = tabulate_replication(0, scores, METHODS)
     row = table[(table["text"] == "one") & (table["kn"] == "strongest")].squeeze()
     assert (row["kn_method"], row["seeds"]) == ("kn", 2)
     np.testing.assert_allclose(row["difference"], -0.2)
@@ -93,7 +93,7 @@ def test_differences_by_hand():
 def test_the_mean_over_texts():
     scores = made_up_scores({"kn": [5.3], "kn-uniform": [5.4], "ad-lr": [5.2]}, texts=("one",))
     worse = made_up_scores({"kn": [5.3], "kn-uniform": [5.4], "ad-lr": [5.4]}, texts=("two",))
-    table = tabulate_replication(0, pd.concat([scores, worse]), METHODS, {})
+    table = tabulate_replication(0, pd.concat([scores, worse]), METHODS)
     row = table[(table["text"] == "all") & (table["kn"] == "kn")].squeeze()
     np.testing.assert_allclose(row["difference"], 0, atol=1e-12)
     np.testing.assert_allclose([row["low"], row["high"]], [-0.1, 0.1])
@@ -101,21 +101,11 @@ def test_the_mean_over_texts():
     assert "all" not in set(table["collection"])  # there is but one
 
 
-def test_a_missing_collection_is_left_out_with_its_reason():
-    scores = made_up_scores({"kn": [5.3], "kn-uniform": [5.4], "ad-lr": [5.2]})
-    table = tabulate_replication(0, scores, METHODS, {"gone": "no network"})
-    assert table[table["collection"] == "gone"]["note"].tolist() == ["no network"]
-    nothing = tabulate_replication(0, scores[:0], METHODS, {"gone": "no network"})
-    assert list(nothing.columns) == COLUMNS
-    assert nothing["note"].tolist() == ["no network"]
-    draw(nothing, {}, {})
-
-
 def test_two_variants_of_kneser_ney_stand_beside_the_strongest(tmp_path):
     """Those that the paper may have meant: the nearest to its numbers, and the textbook's."""
     methods = {"kn-nearest": {"method": "kn", "label": "nearest"}} | METHODS
     losses = {"kn-nearest": [5.5], "kn": [5.3], "kn-uniform": [5.4], "ad-lr": [5.0, 5.2]}
-    table = tabulate_replication(0, made_up_scores(losses), methods, {})
+    table = tabulate_replication(0, made_up_scores(losses), methods)
     for turn in "ab":
         figure = draw_exhibit(draw, table, {}, methods)
         titles = [ax.get_title(loc="left") for ax in figure.axes]

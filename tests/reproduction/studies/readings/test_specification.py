@@ -12,7 +12,7 @@ from reproduction.exhibits.panels import draw_exhibit, save_figure
 from reproduction.studies.near_optimal.source import SOURCE as PAPER
 from reproduction.studies.readings.figures import draw_specification
 from reproduction.studies.readings.plan import AXES as NAMES
-from reproduction.studies.readings.specification import COLUMNS, readings_of_ledger
+from reproduction.studies.readings.specification import readings_of_ledger
 from reproduction.studies.readings.specification import tabulate_specification as tabulate
 
 METHODS = {
@@ -22,8 +22,8 @@ METHODS = {
 }
 
 
-def material(scores, **receipts):
-    return SimpleNamespace(scores=scores, methods=METHODS, receipts=receipts)
+def material(scores):
+    return SimpleNamespace(scores=scores, methods=METHODS)
 
 
 @pytest.fixture(scope="module")
@@ -35,14 +35,13 @@ def scores():
 
 @pytest.fixture(scope="module")
 def table(scores):
-    return tabulate(material(scores, lost={"reason": "no network", "remedy": ""}))
+    return tabulate(material(scores))
 
 
 def test_every_kneser_ney_meets_every_start_on_the_same_pairs(table, scores):
-    known = table[table["difference"].notna()]
-    assert len(known) == 2 * np.prod([len(levels) for levels in AXES.values()])
-    assert not known.duplicated(["corpus", *NAMES]).any()
-    row = known[(known["discount"] == "estimated") & (known["initial"] == "random")].iloc[0]
+    assert len(table) == 2 * np.prod([len(levels) for levels in AXES.values()])
+    assert not table.duplicated(["corpus", *NAMES]).any()
+    row = table[(table["discount"] == "estimated") & (table["initial"] == "random")].iloc[0]
     same = scores[(scores["corpus"] == row["corpus"]) & (scores["vocabulary"] == row["vocabulary"])]
     starts = same[same["initial"] == "random"]
     kn = same[
@@ -56,7 +55,7 @@ def test_every_kneser_ney_meets_every_start_on_the_same_pairs(table, scores):
 
 
 def test_readings_of_a_corpus_rise(table):
-    assert list(dict.fromkeys(table["corpus"])) == ["one", "two", "lost"]
+    assert list(dict.fromkeys(table["corpus"])) == ["one", "two"]
     for _, part in table.groupby("corpus"):
         assert part["difference"].dropna().is_monotonic_increasing
 
@@ -86,13 +85,6 @@ def test_each_column_of_the_ledger_is_one_reading_of_each_corpus(table):
     marked = table[table["setting"].notna() & (table["setting"] != "")]
     assert sorted(marked["setting"]) == sorted(2 * [column.name for column in PAPER.columns])
     assert set(marked["vocabulary"]) == {"text"}
-
-
-def test_a_corpus_that_could_not_be_had_has_its_reason(table):
-    assert table[table["corpus"] == "lost"]["note"].tolist() == ["no network"]
-    nothing = tabulate(material(None, lost={"reason": "no network", "remedy": ""}))
-    assert list(nothing.columns) == list(COLUMNS)
-    draw_exhibit(draw_specification, nothing, {"title": "Nothing"}, METHODS)
 
 
 def test_the_figure_is_of_its_csv_alone_and_the_same_bytes_each_time(table, tmp_path):

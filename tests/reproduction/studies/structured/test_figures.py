@@ -106,7 +106,7 @@ def more():
         for length in (1, 2)
     ]
     return {
-        "solvers": pd.concat(courses).assign(note=""),
+        "solvers": pd.concat(courses),
         "steps": pd.DataFrame(steps),
         "memory": pd.DataFrame(memory),
     }
