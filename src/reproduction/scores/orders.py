@@ -14,35 +14,33 @@ from reproduction.scores.estimators import build_estimator
 from reproduction.scores.seeds import spawn_seed
 
 
-def fit_alone(train, stop, methods, order, seed_of, given):
+def fit_alone(train, stop, methods, order, seed_of):
     """Yield ``(name, model, {})``: each method fitted to the training part alone."""
     for name, entry in methods.items():
         yield name, build_estimator(entry).fit_text(train, order, seed_of(name)), {}
 
 
-def score_orders(root, inputs, methods, given, fit=fit_alone):
-    """Fit and score at each of the ``orders`` that are given: a scorer.
+def score_orders(root, words, methods, orders, limit=0, fit=fit_alone):
+    """Fit and score at each of the ``orders``: a scorer.
 
-    The input ``words`` is a file of `corpora.blocks.save_block`. Where a number of ``words`` is
-    given, the first ones train; none, or 0, is all. ``fit`` takes the training part and the part
-    that stops a training, both `Sentences`, the entries of the methods, an order, a function from
-    a name to a seed, and all that is given. It yields a name, a model and further columns.
+    ``words`` is a file of `corpora.blocks.save_block`. The first words train, at most ``limit``; 0
+    is all. ``fit`` takes the training part and the part that stops a training, both `Sentences`,
+    the entries of the methods, an order, and a function from a name to a seed. It yields a name, a
+    model and further columns.
     """
-    train, test, *stop = read_block(inputs["words"])
-    if not train.n:  # the text could not be had
-        return
-    if given.get("words"):
-        train, _ = train.split(min(given["words"] / train.n, 1.0))
-    words = train.n
+    train, test, *stop = read_block(words)
+    if limit:
+        train, _ = train.split(min(limit / train.n, 1.0))
+    n = train.n
     train, test, *stop = (part.with_stops() for part in (train, test, *stop))
     stop = stop[0] if stop else None
-    for order in given["orders"]:
+    for order in orders:
 
         def seed_of(name, order=order):
             return spawn_seed(root, "table", name, order)
 
-        for name, model, further in fit(train, stop, methods, order, seed_of, given):
-            row = {"corpus": "brown", "order": order, "method": name, "k": train.k, "n": words}
+        for name, model, further in fit(train, stop, methods, order, seed_of):
+            row = {"corpus": "brown", "order": order, "method": name, "k": train.k, "n": n}
             row |= {"seed": 0, "parameters": model.parameters, "converged": model.ended != "limit"}
             yield from add_losses(row | further, test, -model.score(test))
 

@@ -1,4 +1,4 @@
-"""What each constant of PY-LR is worth: the loss of texts where one of them is another.
+"""What each constant of PY-LR is worth: the loss of a text where one of them is another.
 
 The words are of the training halves alone: so many are fitted, and as many after them scored.
 """
@@ -10,7 +10,7 @@ from condprob.counts import CountMatrix, PairsInOrder
 from condprob.methods.pitman_yor import constants
 from condprob.methods.pitman_yor.estimator import PitmanYorLowRank
 from condprob.options import options_of
-from reproduction.corpora.corpus import read_corpus, word_pairs
+from reproduction.corpora.corpus import word_pairs
 from reproduction.scores.seeds import spawn_seed
 from reproduction.scores.text import in_blocks
 
@@ -18,28 +18,27 @@ NAME, METHOD = "constants", "py-lr"  # of the seeds, and in the scores
 OPTIONS = options_of(PitmanYorLowRank)
 
 
-def score_texts(root, inputs, methods, given):
-    """Yield the losses of each text with each constant changed, and with none.
+def score_text(root, corpus, changes, words, seeds, options):
+    """Yield the losses of a `corpora.corpus.Corpus` with each constant changed, and with none.
 
-    Given are ``corpora``, ``words``, ``seeds``, ``options`` of every fit, and ``changes``: other
-    values of each constant, by its name in `condprob.methods.pitman_yor.constants` or among the
-    options. A value is written as JSON writes it; without a change both name and value are empty.
+    The first ``words`` train, from so many ``seeds``; the ``options`` are those of every fit, and
+    ``changes`` other values of each constant, by its name in
+    `condprob.methods.pitman_yor.constants` or among the options. A value is written as JSON writes
+    it; without a change both name and value are empty.
     """
-    changes = [(name, value) for name, values in given["changes"].items() for value in values]
-    for corpus, file in zip(given["corpora"], inputs["words"], strict=True):
-        text = read_corpus(file, corpus)
-        train, test = map(word_pairs, text.split(given["words"]))
-        counts = CountMatrix.from_pairs(*train, text.k)
-        place = {"corpus": corpus, "method": METHOD, "n": counts.n, "k": text.k}
-        for name, value in [("", ""), *changes]:
-            for seed in range(given["seeds"]):
-                start = spawn_seed(root, NAME, corpus, seed)
-                with changed(name, value) as options:
-                    estimator = method(METHOD, **given["options"] | options)
-                    matrix = estimator.fit(PairsInOrder(*train, text.k), start)
-                row = place | {"constant": name, "value": spell(value), "seed": seed}
-                for block in in_blocks(-matrix.log_prob(*test)):
-                    yield row | block
+    train, test = map(word_pairs, corpus.split(words))
+    counts = CountMatrix.from_pairs(*train, corpus.k)
+    place = {"corpus": corpus.name, "method": METHOD, "n": counts.n, "k": corpus.k}
+    every = [(name, value) for name, values in changes.items() for value in values]
+    for name, value in [("", ""), *every]:
+        for seed in range(seeds):
+            start = spawn_seed(root, NAME, corpus.name, seed)
+            with changed(name, value) as further:
+                estimator = method(METHOD, **options | further)
+                matrix = estimator.fit(PairsInOrder(*train, corpus.k), start)
+            row = place | {"constant": name, "value": spell(value), "seed": seed}
+            for block in in_blocks(-matrix.log_prob(*test)):
+                yield row | block
 
 
 @contextmanager

@@ -20,7 +20,7 @@ from condprob.evaluation import cross_entropy
 from condprob.risk import kl_risk
 from condprob.splits import TUNING_SHARE, hold_out
 from condprob.synthetic import Model, sample_counts
-from reproduction.corpora.corpus import read_corpus, word_pairs
+from reproduction.corpora.corpus import word_pairs
 from reproduction.methods import METHODS
 from reproduction.scores.columns import HELD_OUT
 from reproduction.scores.estimators import build_variants, has_converged
@@ -33,20 +33,22 @@ NAME, RISK = "methods", "risk"
 PAIRS_TO_COMPILE = 100  # pairs of the fit that has functions compiled
 
 
-def score_text(root, inputs, methods, given):
+def score_text(root, corpus, vocabulary, methods, ranks, seeds):
     """Score every method on one text with one vocabulary: a scorer.
 
     Parameters
     ----------
     root : int
         Of the random numbers.
-    inputs : mapping
-        ``words``: a file of `corpora.corpus.save_corpus`.
+    corpus : corpora.corpus.Corpus
+    vocabulary : str
+        See `readings.texts.choose_words`.
     methods : mapping
         Entries of the config's ``methods``.
-    given : mapping
-        ``corpus``; ``vocabulary``, see `readings.texts.choose_words`; ``ranks`` to choose from;
-        and ``seeds``, the starts of each method with randomness.
+    ranks : sequence of int
+        To choose from.
+    seeds : int
+        The starts of each method with randomness.
 
     Yields
     ------
@@ -54,16 +56,15 @@ def score_text(root, inputs, methods, given):
         `columns.COLUMNS`: ``setting`` is the vocabulary; and ``chosen``, ``fit_seconds``,
         ``score_seconds`` and ``bytes`` of each fit.
     """
-    text = read_corpus(inputs["words"], given["corpus"])
-    corpus, vocabulary = given["corpus"], given["vocabulary"]
-    *both, kept = choose_words(word_pairs(text.train), word_pairs(text.test), text.k, vocabulary)
-    start_of = partial(spawn_seed, root, NAME, corpus, vocabulary)
-    place = {"corpus": corpus, "setting": vocabulary, "k": kept.size, "n": text.train.size}
-    for row in _score_pairs(both, kept.size, methods, given, start_of):
-        yield place | row
+    train, test = map(word_pairs, (corpus.train, corpus.test))
+    *both, kept = choose_words(train, test, corpus.k, vocabulary)
+    start_of = partial(spawn_seed, root, NAME, corpus.name, vocabulary)
+    place = {"setting": vocabulary, "k": kept.size, "n": corpus.train.size}
+    for row in _score_pairs(both, kept.size, methods, ranks, seeds, start_of):
+        yield {"corpus": corpus.name} | place | row
 
 
-def _score_pairs(both, k, methods, given, start_of):
+def _score_pairs(both, k, methods, ranks, seeds, start_of):
     """Yield rows of every method on training and test pairs of ``k`` words."""
     train, test = both
     parts = hold_out_last(*train, k)
@@ -72,7 +73,7 @@ def _score_pairs(both, k, methods, given, start_of):
         int(parts[1].n),
     )
     for name, entry in tqdm(methods.items(), unit="method", mininterval=1):
-        chosen = choose_settings(entry, given["ranks"], *parts, start_of("held out"))
+        chosen = choose_settings(entry, ranks, *parts, start_of("held out"))
         estimator, settings, losses = chosen
         for setting, loss in losses:
             yield {
@@ -83,7 +84,7 @@ def _score_pairs(both, k, methods, given, start_of):
                 "chosen": setting,
             }
         estimator.fit(few, 0)
-        for seed in range(given["seeds"] if METHODS[entry["method"]].estimator.is_random else 1):
+        for seed in range(seeds if METHODS[entry["method"]].estimator.is_random else 1):
             fit = partial(estimator.fit, PairsInOrder(*train, k))
             for row in score_fit(fit, test, start_of(seed)):
                 yield {"method": name, "seed": seed, "chosen": settings} | row
@@ -109,15 +110,15 @@ def score_fit(fit, test, seed):
         yield row | part
 
 
-def score_models(root, inputs, methods, given):
-    """Take the KL risk of every method on models of low rank: a scorer.
+def score_models(root, n, methods, given):
+    """Take the KL risk of every method on ``n`` pairs of models of low rank: a scorer.
 
-    Given are ``k``, ``rank``, ``rows`` and ``exponent`` of the models, ``trials`` of them, one size
-    ``n``, and the ``ranks`` to choose from: no method knows the true one. A tenth of the pairs,
+    Given are ``k``, ``rank`` and perhaps ``rows`` and ``exponent`` of the models, ``trials`` of
+    them, and the ``ranks`` to choose from: no method knows the true one. A tenth of the pairs,
     drawn at random, is held out to choose.
     """
-    k, rank, n = given["k"], given["rank"], given["n"]
-    drawn = draw_models(root, RISK, k, rank, given["trials"], given["rows"], given["exponent"])
+    k, rank, law = given["k"], given["rank"], (given.get("rows"), given.get("exponent"))
+    drawn = draw_models(root, RISK, k, rank, given["trials"], *law)
     for trial in tqdm(range(given["trials"]), unit="trial", mininterval=1):
         model = Model(*(drawn[part][trial] for part in ("pi", "A", "B")))
         seed_of = partial(spawn_seed, root, RISK, k, rank, n, trial)

@@ -20,15 +20,13 @@ from reproduction.studies.textbook.texts import FUNCTION_WORDS
 WORDS_OF_EACH = 700  # of a document, for SDR: about as many as Brown's have that are kept
 
 
-def score_genres(root, inputs, methods, given):
+def score_genres(root, tagged, given):
     """Tell the genre of other documents, after training on few: a scorer.
 
     Yields for each test document whether it was wrong. See `tagging.score_tagging`.
     """
-    with np.load(inputs["tagged"]) as file:
+    with np.load(tagged) as file:
         tokens = dict(file)
-    if not tokens:
-        return
     kinds, genre = np.unique(tokens["genre"], return_inverse=True)
     documents = np.arange(genre.size)
     is_tested = documents % ONE_FILE_IN == ONE_FILE_IN - 1

@@ -5,6 +5,7 @@ Bengio et al. (2003) have it. Rare words are one symbol. For n-grams of words se
 """
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -55,8 +56,8 @@ def put_classes(sentences, label):
     return Sentences(int(label.max()) + 1, label[sentences.words], sentences.starts)
 
 
-def score_classes(root, inputs, methods, given):
-    """Score Kneser-Ney on classes of words, at every order that is given: a scorer.
+def score_classes(root, words, methods, orders):
+    """Score Kneser-Ney on classes of words, at every order: a scorer.
 
     The classes of outcomes that exchange finds for pairs are those of all words.
 
@@ -64,7 +65,7 @@ def score_classes(root, inputs, methods, given):
     """
     found = []  # the same at every order
 
-    def fit(train, stop, methods, order, seed_of, given):
+    def fit(train, stop, methods, order, seed_of):
         ((name, entry),) = methods.items()
         if not found:
             found.extend(find_classes(train, entry))
@@ -72,7 +73,7 @@ def score_classes(root, inputs, methods, given):
         model = method("kn", **SMOOTH).fit_text(put_classes(train, label), order)
         yield name, ClassModel(model, label, inside, ended), {}
 
-    return score_orders(root, inputs, methods, given, fit)
+    return score_orders(root, words, methods, orders, fit=fit)
 
 
 def find_classes(train, entry):
@@ -89,21 +90,24 @@ def find_classes(train, entry):
     return label, inside, "converged" if settled else "limit"
 
 
-def score_networks(root, inputs, methods, given):
+def score_networks(root, words, methods, orders, checkpoint=None):
     """Score a network, mixed and alone, from one fit: a scorer.
 
     Of two entries of methods, which differ in the weight of the trigram, the second has none. The
     stopping part stops the training and gives the weight of the trigram, which is counted in the
-    training part, too. Sums are on one thread: jobs run side by side.
+    training part, too. A fit that was killed goes on from its ``checkpoint``. Sums are on one
+    thread: jobs run side by side.
     """
     with threadpool_limits(1):
-        yield from score_orders(root, inputs, methods, given, fit_network)
+        fit = partial(fit_network, checkpoint=checkpoint)
+        yield from score_orders(root, words, methods, orders, fit=fit)
 
 
-def fit_network(train, stop, methods, order, seed_of, given):
+def fit_network(train, stop, methods, order, seed_of, checkpoint=None):
     """Yield a network mixed with its trigram, and the same alone."""
     (name, entry), (alone, _) = methods.items()
-    kept = {"checkpoint": given["checkpoint"]} if "checkpoint" in given else {}
-    model = build_estimator(entry).fit_beside(train, stop, order, seed_of(name), **kept)
+    model = build_estimator(entry).fit_beside(
+        train, stop, order, seed_of(name), checkpoint=checkpoint
+    )
     for called, each in ((name, model), (alone, replace(model, share=0.0))):
         yield called, each, {"steps": each.history.size - 1}

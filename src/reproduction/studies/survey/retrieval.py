@@ -182,16 +182,14 @@ def shorten(counts, words, rng):
     return csr_array(np.array(rows, dtype=float))
 
 
-def score_retrieval(root, inputs, methods, given):
+def score_retrieval(root, tagged, given):
     """Rank documents for queries by each model: a scorer.
 
     Parameters
     ----------
     root : int
-    inputs : mapping
-        ``tagged``: a file of `texts.save_tagged`.
-    methods : mapping
-        None: these are rankings.
+    tagged : path
+        A file of `texts.save_tagged`.
     given : mapping
         ``least`` documents that a word is in, the ``ranks`` to choose from, and the ``queries``:
         numbers of words, of which zero is all.
@@ -201,10 +199,8 @@ def score_retrieval(root, inputs, methods, given):
     dict
         For each query (``block``) how many of ten documents are not of its genre (``loss``).
     """
-    with np.load(inputs["tagged"]) as file:
+    with np.load(tagged) as file:
         tokens = dict(file)
-    if not tokens:  # a text that could not be had
-        return
     kinds, genre = np.unique(tokens["genre"], return_inverse=True)
     is_query = np.arange(genre.size) % ONE_FILE_IN == ONE_FILE_IN - 1
     word, often = find_words(tokens, ~is_query, given["least"])

@@ -283,7 +283,7 @@ class Unlabelled:
         return np.hstack(blocks)
 
 
-def score_tagging(root, inputs, methods, given):
+def score_tagging(root, tagged, size, given):
     """Tag words of other files, after training on few labelled ones: a scorer.
 
     Yields the errors in each test file, for each draw of labelled sentences.
@@ -291,17 +291,15 @@ def score_tagging(root, inputs, methods, given):
     Parameters
     ----------
     root : int
-    inputs : mapping
-        ``tagged``: a file of `tagging_text.save_tagged`.
-    methods : mapping
-        None: these models are no estimators.
+    tagged : path
+        A file of `texts.save_tagged`.
+    size : int
+        Labelled words.
     given : mapping
-        The section of the config, with the ``size``: labelled words.
+        The section of the config.
     """
-    with np.load(inputs["tagged"]) as file:
+    with np.load(tagged) as file:
         tokens = dict(file)
-    if not tokens:  # a text that could not be had
-        return
     files, of_words = np.arange(tokens["genre"].size), describe_words(tokens["labels"])
     is_tested = files % ONE_FILE_IN == ONE_FILE_IN - 1
     free = take_tokens(tokens, files[~is_tested], given["unlabelled"])
@@ -310,22 +308,26 @@ def score_tagging(root, inputs, methods, given):
     unlabelled = Unlabelled(*describe_tokens(tokens, of_words, free), *limits)
     others = Unlabelled(*describe_tokens(tokens, of_words, tested), *limits)
     truth, document = tokens["tag"][tested], tokens["document"][tested]
-    size, bases = given["size"], learn_bases(unlabelled, given)
+    is_ablated = size == given["ablated"]
+    bases = learn_bases(unlabelled, given, is_ablated)
     for draw in range(given["draws"]):
         rng = np.random.default_rng(spawn_seed(root, TAGGING, size, draw))
         chosen = draw_sentences(tokens["sentence"][free], size, rng)
         examples = unlabelled.X[chosen], tokens["tag"][free[chosen]], len(NAMES)
-        for name, some in (bases | learn_partially(unlabelled, chosen, examples, given)).items():
+        if is_ablated:  # of problems that know these examples
+            bases[PARTIAL] = learn_partially(unlabelled, chosen, examples, given["ranks"][-1])
+        for name, some in bases.items():
             found = train_classifier(*examples, some, name)
             wrong = found.predict(others.X) != truth
             row = {"method": name, "n": size, "seed": draw}
             yield from errors_by_document(row, found, wrong, document)
 
 
-def learn_bases(unlabelled, given):
+def learn_bases(unlabelled, given, is_ablated):
     """Return by variant its ``Phi'`` over all features: of ASO at each rank, else at the last.
 
-    Variants with a changed ingredient are beside `RIDGED`, whose rank is not chosen.
+    Where ``is_ablated`` there are variants with a changed ingredient beside `RIDGED`, whose rank is
+    not chosen.
     """
     types = [unlabelled.types[kind] for kind in STRUCTURED if unlabelled.types[kind].size]
     first = unlabelled.fit()
@@ -345,7 +347,7 @@ def learn_bases(unlabelled, given):
         ASO: scale(*(cut_basis(largest, types, rank) for rank in given["ranks"])),
     }
     bases[RIDGED] = bases[ASO][-1:]
-    if given["size"] == given["ablated"]:
+    if is_ablated:
         associations = unlabelled.associations()
         whole = np.sort(np.concatenate(types))
         bases["negatives"] = scale(learn(fit, negatives="kept"))
@@ -357,14 +359,12 @@ def learn_bases(unlabelled, given):
     return bases
 
 
-def learn_partially(unlabelled, chosen, examples, given):
-    """Return by variant its ``Phi'`` of auxiliary problems that know the labelled examples."""
-    if given["size"] != given["ablated"]:
-        return {}
+def learn_partially(unlabelled, chosen, examples, rank):
+    """Return ``Phi'`` of auxiliary problems that know the labelled examples."""
     types = [unlabelled.types[kind] for kind in STRUCTURED if unlabelled.types[kind].size]
     weights = unlabelled.fit_partially(chosen, *examples[1:])
-    basis = learn_structure(lambda _: weights, types, given["ranks"][-1])
-    return {PARTIAL: [scale_basis(unlabelled.X, unlabelled.frequent, basis)]}
+    basis = learn_structure(lambda _: weights, types, rank)
+    return [scale_basis(unlabelled.X, unlabelled.frequent, basis)]
 
 
 def draw_sentences(sentence, size, rng):

@@ -24,7 +24,7 @@ def count_frequent(train, frequent):
     return CountMatrix.from_pairs(before[kept], after[kept], chosen.size), chosen
 
 
-def place_words(root, inputs, methods, given):
+def place_words(root, words, labels, methods, given):
     """Place words in a plane by each method, and find their neighbours: a scorer.
 
     Pairs of neighbouring words that are both frequent are fitted. A word is the direction of its
@@ -34,8 +34,8 @@ def place_words(root, inputs, methods, given):
     Parameters
     ----------
     root : int
-    inputs : mapping
-        ``words`` and ``labels``: files of `texts.save_texts`.
+    words, labels : path
+        Files of `texts.save_texts`.
     methods : mapping
         Entries of the config's ``methods``, with their ranks.
     given : mapping
@@ -48,10 +48,8 @@ def place_words(root, inputs, methods, given):
         For each word shown its ``group``, its place ``x``, ``y``, and the word shown that is
         nearest to it, ``beside``. For each word asked for its neighbours, ``near``.
     """
-    train, *_ = read_block(inputs["words"])
-    if not train.n:
-        return
-    with np.load(inputs["labels"]) as file:
+    train, *_ = read_block(words)
+    with np.load(labels) as file:
         labels = file["labels"]
     counts, chosen = count_frequent(train, given["frequent"])
     place = {word: i for i, word in enumerate(labels[chosen].tolist())}

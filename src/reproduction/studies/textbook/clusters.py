@@ -75,7 +75,7 @@ def load_all_digits():
     return load_digits(return_X_y=True)
 
 
-def elbow_file(root, inputs, methods, given):
+def elbow_file(root, given):
     """Cluster data with groups and without at each number of clusters: a scorer.
 
     Yields the lowest cost of several starts, of points drawn anew in each trial.
@@ -105,7 +105,7 @@ def find_elbow(costs):
     return int(bends.argmax()) + 2, float(bends.max())
 
 
-def seeding_file(root, inputs, methods, given):
+def seeding_file(root, given):
     """Cluster from random points and from k-means++, many times each: a scorer."""
     rng = np.random.default_rng(spawn_seed(root, "seeding"))
     images, _ = load_all_digits()
@@ -126,7 +126,7 @@ def seeding_file(root, inputs, methods, given):
                 }
 
 
-def classify_file(root, inputs, methods, given):
+def classify_file(root, given):
     """Name held-out digits by the nearest centre of clusters of others: a scorer.
 
     A cluster has the digit that most of its training images show. Half of the images train.

@@ -135,9 +135,9 @@ def judge_style(points, labels, root):
     return leave_one_out(points, labels), float(np.quantile(by_chance, QUANTILE))
 
 
-def place_file(root, inputs, methods, given):
+def place_file(style):
     """Place blocks of text in a plane, genres and Bibles apart, and count UPON: a scorer."""
-    rows, names = read_style(inputs["style"])
+    rows, names = read_style(style)
     is_genre = np.array([len(name) == 1 for name in names], dtype=bool)  # they are letters
     for panel, inside in (("Bibles", ~is_genre), ("genres", is_genre)):
         if len(set(names[inside].tolist())) > 1:
@@ -146,19 +146,19 @@ def place_file(root, inputs, methods, given):
     yield from count_upon("Bibles", names[~is_genre], rows[~is_genre])
 
 
-def place_plays_file(root, inputs, methods, given):
+def place_plays_file(style, plays, author):
     """Place plays and Bibles in a plane, and then the plays of another kind: a scorer.
 
     The plane is that of the Bibles and of all plays but the comedies, as figure 7.6 places books of
     another kind in the plane of figure 7.5.
     """
-    rows, names = read_style(inputs["style"])
+    rows, names = read_style(style)
     bible = np.array([len(name) > 1 for name in names], dtype=bool)
     rows, names = rows[bible], names[bible]
-    of_plays, plays = read_style(inputs["plays"])
-    author = np.full(len(plays), given["corpus"])
+    of_plays, titles = read_style(plays)
+    author = np.full(len(titles), author)
     yield from count_upon("plays", author, of_plays)
-    other = np.isin(plays, COMEDIES)
+    other = np.isin(titles, COMEDIES)
     basis = np.vstack([rows, of_plays[~other]])
     mean = basis.mean(axis=0)
     axes = np.linalg.svd(basis - mean, full_matrices=False)[2][:2]

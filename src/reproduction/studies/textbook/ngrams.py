@@ -18,7 +18,7 @@ SHORTEST = 5  # words of a sentence that may count as copied
 LETTERS_SHOWN = 460  # letters of a text that was drawn
 
 
-def remember_file(root, inputs, methods, given):
+def remember_file(root, words, style, methods, given):
     """Measure how much models of each order remember: a scorer.
 
     Of each order: the share of histories after which one word alone was seen, and the share of
@@ -27,12 +27,10 @@ def remember_file(root, inputs, methods, given):
     least `SHORTEST` words); and the share of all possible n-grams that the text does not have. Of a
     text that may be shown, also the beginning of what was drawn.
     """
-    text, *_ = read_block(inputs["words"])
-    if not text.n:
-        return
+    text, *_ = read_block(words)
     train = text.with_stops()
     ((name, entry),) = methods.items()
-    labels = read_labels(inputs["style"])
+    labels = read_labels(style)
     known, whole = np.unique(key_grams(train)), {tuple(s) for s in list_sentences(train)}
     for order in given["orders"]:
         model = method(entry["method"]).fit_text(train, order, 0)
@@ -101,15 +99,13 @@ def key_grams(sentences, length=GRAM):
     return key
 
 
-def complete_file(root, inputs, methods, given):
+def complete_file(root, words, given):
     """Complete log counts of pairs of frequent words, a tenth held out: a scorer.
 
     Yields the root of the mean squared error of held-out entries, with each kind of biases at each
     rank, and of the mean of the known ones (rank 0, without biases).
     """
-    train, _ = read_block(inputs["words"])
-    if not train.n:
-        return
+    train, _ = read_block(words)
     entries = list_log_counts(train, given["frequent"])
     shape = (given["frequent"],) * 2
     for trial in range(given["trials"]):

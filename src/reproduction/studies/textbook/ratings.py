@@ -72,7 +72,7 @@ def make_films(rng):
     return np.clip(np.rint(3 + affinity + biases + noise), *STARS), kind
 
 
-def map_films_file(root, inputs, methods, given):
+def map_films_file(root):
     """Complete ratings of films, and place their vectors in a plane (figure 9.2): a scorer."""
     rng = np.random.default_rng(spawn_seed(root, "films"))
     table, kind = make_films(rng)
@@ -95,7 +95,7 @@ def list_entries(table, mask):
     return list(zip(rows.tolist(), columns.tolist(), table[mask].tolist(), strict=True))
 
 
-def rate_file(root, inputs, methods, given):
+def rate_file(root, given):
     """Complete tables of which a share is known, and score some others: a scorer.
 
     Yields the root of the mean squared error of held-out entries for each of `KINDS`, and for the

@@ -31,15 +31,13 @@ UNHEARD = -2  # the number of a word that a text does not have; -1 is before its
 BARS = 6  # next words that are shown of each order
 
 
-def compare_file(root, inputs, methods, given):
+def compare_file(root, words, methods, given):
     """Compare held-out sentences with spoilt ones by their scores: a scorer.
 
     Yields the share of sentences that have the larger probability, ties as halves, by order: beside
     the same words in another order, and beside one word replaced.
     """
-    train, test = read_block(inputs["words"])
-    if not train.n:
-        return
+    train, test = read_block(words)
     kept = [
         s
         for s in list_sentences(test)
@@ -72,16 +70,14 @@ def compare_file(root, inputs, methods, given):
             }
 
 
-def use_file(root, inputs, methods, given):
+def use_file(words, style, methods, given):
     """Score the sentences of section 8.1, each with its end: a scorer.
 
     A word that the training text does not have is scored as one of `UNKNOWN_WORDS` unknown ones. Of
     the sentence that is to be completed the most probable words are tried.
     """
-    train, _ = read_block(inputs["words"])
-    if not train.n:
-        return
-    labels = read_labels(inputs["style"])
+    train, _ = read_block(words)
+    labels = read_labels(style)
     number = {word: i for i, word in enumerate(labels)}
     ((name, entry),) = methods.items()
     order = min(ORDER_OF_USES, max(given["orders"]))
@@ -142,7 +138,7 @@ def replace(sentence, counts, rng):
     return found
 
 
-def next_file(root, inputs, methods, given):
+def next_file(root, words, style, given):
     """Ask models of each order for the next word of a text: a scorer.
 
     Of a text that may be shown: the most probable words after two histories (figures 8.5 and 8.6),
@@ -150,13 +146,11 @@ def next_file(root, inputs, methods, given):
     Of each text: the mean probability that each order gives to the words of sentences that
     `MEMORISED` drew, with an interval over sentences.
     """
-    text, *_ = read_block(inputs["words"])
-    if not text.n:
-        return
+    text, *_ = read_block(words)
     ended = text.with_stops()
     models = {o: method("mle").fit_text(ended, o, 0) for o in (2, 3, MEMORISED)}
     first = {"corpus": given["corpus"], "k": text.k, "n": text.n}
-    for row in list_next(models, text, read_labels(inputs["style"])) if given["shown"] else ():
+    for row in list_next(models, text, read_labels(style)) if given["shown"] else ():
         yield first | row
     drawn = draw_sentences(models[MEMORISED], given["drawn"], spawn_seed(root, "next"))
     inside = (drawn.histories(MEMORISED) >= 0).all(axis=1)

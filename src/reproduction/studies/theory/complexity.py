@@ -38,7 +38,7 @@ CONCENTRATIONS = (0.1, 1.0)
 SHARES = (0.05, 0.2, 0.5, 1.0)
 
 
-def score_needed(root, inputs, methods, given):
+def score_needed(root, given):
     """Yield the risk of Add-1/2-LR at each size, on samples of a model that grow.
 
     ``pairs`` are in units of k m. The samples of a trial are nested: the smaller is a part of the
@@ -67,7 +67,7 @@ def score_needed(root, inputs, methods, given):
             }
 
 
-def score_worst(root, inputs, methods, given):
+def score_worst(root, given):
     """Yield risks on drawn models, and on the worst that searches find.
 
     The search compares mean risks of one start of a fit on the same few samples. Those that are

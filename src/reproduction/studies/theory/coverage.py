@@ -37,7 +37,7 @@ ROWS = {  # laws of rows, each a function of a generator, a number of rows and o
 }
 
 
-def score_intervals(root, inputs, methods, given):
+def score_intervals(root, given):
     """Yield how often intervals of scores and of comparisons hold the truth."""
     for trial in range(given["models"]):
         rng = np.random.default_rng(spawn_seed(root, "theory", "intervals", trial))
@@ -135,9 +135,11 @@ def draw_texts(rng, words, run, draws):
     ]
 
 
-def score_posterior(root, inputs, methods, given):
-    """Yield the share of cells whose interval holds the truth, of each model."""
-    pairs = given["pairs"]
+def score_posterior(root, pairs, given):
+    """Yield the share of cells whose interval holds the truth, of each model.
+
+    A context has so many ``pairs`` on average.
+    """
     shape = SHAPE_OF_CELLS
     for (law, draw), trial in product(ROWS.items(), range(given["models"])):
         rng = np.random.default_rng(spawn_seed(root, "theory", "posterior", law, pairs, trial))

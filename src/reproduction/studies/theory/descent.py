@@ -25,15 +25,18 @@ CLUSTERS = "clusters"
 FURTHER_ITERATIONS = 1000
 
 
-def score_descent(root, inputs, methods, given):
-    """Yield the state of each fit at some of its iterations."""
+def score_descent(root, words, given):
+    """Yield the state of each fit at some of its iterations, on a model and on a text.
+
+    ``words`` is a file of `corpora.corpus.save_corpus`, or empty where the text is missing.
+    """
     rng = np.random.default_rng(spawn_seed(root, "theory", "descent"))
     model = draw_model(given["k"], given["rank"], seed=rng)
     counts = sample_counts(model, given["n"], rng)
     place = {"k": given["k"], "rank": given["rank"], "n": given["n"]}
     yield from _follow_all(counts, place, given["starts"], given["iterations"], rng)
-    if inputs["words"]:  # none where the corpus is missing
-        corpus = read_corpus(inputs["words"], given["corpus"])
+    if words:
+        corpus = read_corpus(words, given["corpus"])
         counts = CountMatrix.from_pairs(*word_pairs(corpus.train), corpus.k)
         place = {
             "corpus": given["corpus"],
@@ -109,7 +112,7 @@ def _move(counts, before, after, rows=500):
     return float(total / counts.n)
 
 
-def score_restarts(root, inputs, methods, given):
+def score_restarts(root, given):
     """Yield objective and KL risk of Add-1/2-LR from many random starts and from clusters."""
     for n, trial in product(given["n"], range(given["samples"])):
         rng = np.random.default_rng(spawn_seed(root, "theory", "restarts", n, trial))

@@ -12,7 +12,7 @@ from reproduction.verdicts.cases import make_case
 LARGEST_CLASS = 2_000_000  # matrices that are enumerated, at most
 
 
-def score_deviation(root, inputs, methods, given):
+def score_deviation(root, given):
     """Yield the supremum of Theorem 8, ``(R - R_n) / sqrt(R)`` over a class, for each sample.
 
     The class has every product of quantised factors with entries above ``epsilon``. READING: R_n is

@@ -51,11 +51,11 @@ def check_quantised_vectors(rng):
 
 def check_quantised_matrices(rng):
     """Lemma 7's bounds for ``Q = A B``, at a few sizes: see `check_quantisation`."""
-    scores = score_quantisation(int(rng.integers(2**31)), {}, {}, SMALL_SETTINGS)
+    scores = score_quantisation(int(rng.integers(2**31)), SMALL_SETTINGS)
     yield from check_quantisation(pd.DataFrame(scores))
 
 
-def score_quantisation(root, inputs, methods, given):
+def score_quantisation(root, given):
     """Yield how far quantising both factors to multiples of 1/L moves a matrix and its risk.
 
     The factors are random, and the hard ones of `hard_factors`. The risk moves most where the true

@@ -20,11 +20,11 @@ FACTOR_OF_UPPER_BOUND, FACTOR_OF_LOWER_BOUND = 3100, 0.06  # the constants of Th
 LARGEST_LAST_STEP = 1e-10  # nats per pair: a step of the objective below this ends a fit
 
 
-def score_sweep(root, inputs, methods, given):
+def score_sweep(root, sweep, given):
     """Yield the scores of each model, at each size, of each estimator."""
     for k, rank, n in product(given["k"], given["rank"], given["n"]):
         for trial in range(given["trials"]):
-            seed = spawn_seed(root, "theory", given["sweep"], k, rank, n, trial)
+            seed = spawn_seed(root, "theory", sweep, k, rank, n, trial)
             rng = np.random.default_rng(seed)
             model = draw_floored(rng, k, rank, given["floor"])
             place = {"k": k, "rank": rank, "n": n, "trial": trial, "floor": given["floor"]}

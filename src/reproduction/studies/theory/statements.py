@@ -194,7 +194,7 @@ def check_class_size(rng):
 def check_uniform_convergence(rng):
     """Theorem 8 on a class small enough to enumerate."""
     given = {"rank": [1], "k": 3, "levels": 4, "n": [100, 1000], "draws": 100}
-    scores = pd.DataFrame(score_deviation(int(rng.integers(2**31)), {}, {}, given))
+    scores = pd.DataFrame(score_deviation(int(rng.integers(2**31)), given))
     yield from check_deviation(scores)
 
 

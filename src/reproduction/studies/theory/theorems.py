@@ -142,8 +142,8 @@ def check_risk_bounds(rng):
     root, scores = int(rng.integers(2**31)), []
     for k, rank, n, floor in SMALL_MODELS:
         given = {"k": [k], "rank": [rank], "n": [n], "floor": floor, "trials": TRIALS}
-        given |= {"sweep": "small", "starts": STARTS, "iterations": 200}
-        scores += score_sweep(root, {}, {}, given)
+        given |= {"starts": STARTS, "iterations": 200}
+        scores += score_sweep(root, "small", given)
     yield from check_risks(pd.DataFrame(scores))
 
 

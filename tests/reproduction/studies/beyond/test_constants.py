@@ -8,7 +8,7 @@ import pytest
 from own_config import own_config
 
 from condprob.methods.pitman_yor import constants as used
-from reproduction.corpora.corpus import Corpus, save_corpus
+from reproduction.corpora.corpus import Corpus
 from reproduction.exhibits.panels import draw_exhibit
 from reproduction.studies.beyond import constants
 from reproduction.studies.beyond.figures import draw_constants
@@ -41,16 +41,13 @@ def test_a_change_is_undone_also_after_an_error():
 def test_a_text_is_scored_with_each_change_and_without(tmp_path):
     ids = np.random.default_rng(1).integers(20, size=900)
     corpus = Corpus("tale", ids, 20, 800, 100, {})
-    file = tmp_path / "tale.npz"
-    save_corpus(file, corpus)
     given = {
-        "corpora": ["tale"],
         "words": 200,
         "seeds": 2,
         "options": {"sweeps": 6, "largest_rank": 5},
         "changes": {"LIKE_PAIRS": [1, 1e6], "largest_rank": [2], "BINS": [[]]},
     }
-    rows = pd.DataFrame(constants.score_texts(3, {"words": [file]}, {}, given))
+    rows = pd.DataFrame(constants.score_text(3, corpus, **given))
     fits = rows.groupby(["constant", "value", "seed"])[["pairs", "loss"]].sum()
     assert len(fits) == 2 * 5
     assert (fits["pairs"] == 199).all()

@@ -12,7 +12,7 @@ from own_config import own_config
 
 from condprob import CountMatrix, Sentences, cross_entropy, method
 from reproduction.corpora.blocks import save_block
-from reproduction.corpora.corpus import Corpus, save_corpus
+from reproduction.corpora.corpus import Corpus
 from reproduction.exhibits.panels import draw_exhibit
 from reproduction.scores.columns import HELD_OUT
 from reproduction.scores.orders import score_orders
@@ -54,27 +54,24 @@ def scores(tmp_path_factory):
     folder, rng = tmp_path_factory.mktemp("survey"), np.random.default_rng(4)
     ids = rng.integers(0, 7, 240)
     corpus = Corpus("genesis", ids, 9, 120, 120, {})
-    save_corpus(folder / "genesis.npz", corpus)
     parts = [Sentences.from_lists([rng.integers(0, 5, 6) for _ in range(n)], 5) for n in (40, 9, 9)]
     save_block(folder / "brown.npz", parts)
-    given = {"corpus": "genesis", "ranks": [1, 2], "seeds": 2}
     np.savez(folder / "labels.npz", labels=np.array(list("?abcd")))
-    texts = {"words": folder / "genesis.npz"}
-    words = {"words": folder / "brown.npz", "labels": folder / "labels.npz"}
+    words, labels = folder / "brown.npz", folder / "labels.npz"
     classes = {"class-kn": {"method": "class-exchange", "rank": 3, "iterations": 2}}
     kn = {"kn-text-modified": {"method": "kn", "continuation": "uniform"}}
     rows = {
         "methods": [
             row
             for vocabulary in ("text", "train")
-            for row in comparison.score_text(1, texts, METHODS, given | {"vocabulary": vocabulary})
+            for row in comparison.score_text(1, corpus, vocabulary, METHODS, [1, 2], 2)
         ],
-        "risk": comparison.score_models(1, {}, METHODS, MODELS),
+        "risk": comparison.score_models(1, MODELS["n"], METHODS, MODELS),
         "table": [
-            *score_orders(1, words, kn, {"orders": [3, 5]}),
-            *perplexities.score_classes(1, words, classes, {"orders": [3]}),
+            *score_orders(1, words, kn, [3, 5]),
+            *perplexities.score_classes(1, words, classes, [3]),
         ],
-        "words": place_words(1, words, {"lsa-words": {"method": "lsa", "rank": 2}}, SHOWN),
+        "words": place_words(1, words, labels, {"lsa-words": {"method": "lsa", "rank": 2}}, SHOWN),
     }
     found = {
         name: pd.DataFrame([{"order": 2} | row for row in part]) for name, part in rows.items()
@@ -106,14 +103,12 @@ def test_each_combination_of_what_is_varied_is_tried_on_training_words_alone(tmp
     combinations = [json.loads(s) for s, _ in comparison.list_variants(entry, [1, 2])]
     assert combinations == [{"rank": r, "weighting": w} for r in (1, 2) for w in ("sqrt", "ppmi")]
     rng = np.random.default_rng(1)
-    ids, given = rng.integers(0, 7, 240), {"corpus": "genesis", "ranks": [1, 2], "seeds": 1}
+    ids = rng.integers(0, 7, 240)
     told = []
     for test in (ids[120:], ids[120:][::-1]):  # what is tested has no part in what is chosen
         words = np.concatenate([ids[:120], test])
-        save_corpus(tmp_path / "it.npz", Corpus("genesis", words, 9, 120, 120, {}))
-        rows = comparison.score_text(
-            1, {"words": tmp_path / "it.npz"}, {"lsa": entry}, given | {"vocabulary": "text"}
-        )
+        corpus = Corpus("genesis", words, 9, 120, 120, {})
+        rows = comparison.score_text(1, corpus, "text", {"lsa": entry}, [1, 2], 1)
         rows = pd.DataFrame([{"order": 2} | row for row in rows])
         held_out = rows[rows["part"] == HELD_OUT]
         told.append(held_out[["chosen", "loss"]].to_numpy().tolist())
@@ -166,7 +161,7 @@ def test_classes_of_words_are_distributions_and_one_class_each_is_the_words_own(
     train, test, stop = scores["parts"]
     save_block(tmp_path / "brown.npz", [train, test, stop])
     each = {"class-kn": {"method": "class-exchange", "rank": 6, "iterations": 0}}
-    rows = perplexities.score_classes(1, {"words": tmp_path / "brown.npz"}, each, {"orders": [3]})
+    rows = perplexities.score_classes(1, tmp_path / "brown.npz", each, [3])
     model = method("kn", **perplexities.SMOOTH).fit_text(train.with_stops(), 3)
     losses = -model.score(test.with_stops())[test.with_stops().words > 0]
     assert sum(row["loss"] for row in rows) == pytest.approx(losses.sum(), rel=1e-6)
@@ -178,8 +173,7 @@ def test_a_network_is_stopped_by_its_own_part_and_scored_with_and_without_trigra
     save_block(tmp_path / "brown.npz", scores["parts"])
     entry = {"method": "nplm", "embedding": 2, "hidden": 2, "epochs": 2}
     methods = {"nplm-8": entry, "nplm-8-alone": entry | {"weight": 0}}
-    words = {"words": tmp_path / "brown.npz"}
-    rows = pd.DataFrame(perplexities.score_networks(1, words, methods, {"orders": [3]}))
+    rows = pd.DataFrame(perplexities.score_networks(1, tmp_path / "brown.npz", methods, [3]))
     train, test, stop = (part.with_stops() for part in scores["parts"])
     seed = spawn_seed(1, "table", "nplm-8", 3)
     fit = {k: v for k, v in entry.items() if k != "method"}

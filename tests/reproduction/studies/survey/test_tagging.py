@@ -159,18 +159,15 @@ def test_what_is_derived_from_a_predicted_word_is_hidden(tokens, unlabelled):
 def scores(tokens, tmp_path_factory):
     path = tmp_path_factory.mktemp("tagged") / "tagged.npz"
     np.savez(path, **tokens)
-    inputs = {"tagged": path}
     with pytest.MonkeyPatch.context() as patch:
         # Two kinds of words are told apart by the first steps; the last ones are many.
         patch.setattr("reproduction.studies.survey.classifiers.ITERATIONS", 12)
         rows = {
             TAGGING: [
-                row
-                for size in (40, 80)
-                for row in tagging.score_tagging(1, inputs, {}, GIVEN | {"size": size})
+                row for size in (40, 80) for row in tagging.score_tagging(1, path, size, GIVEN)
             ],
-            GENRES: [*genres.score_genres(1, inputs, {}, OF_GENRES)],
-            RETRIEVAL: [*retrieval.score_retrieval(1, inputs, {}, OF_RETRIEVAL)],
+            GENRES: [*genres.score_genres(1, path, OF_GENRES)],
+            RETRIEVAL: [*retrieval.score_retrieval(1, path, OF_RETRIEVAL)],
         }
     return {name: pd.DataFrame([{"order": 2} | row for row in part]) for name, part in rows.items()}
 
@@ -245,22 +242,6 @@ def test_errors_saved_are_those_of_each_document_and_draw():
     assert low < value < high
     _, low, high = tables.errors_saved(pd.DataFrame(rows), "a", "a")
     assert low == high == 0
-
-
-def test_a_text_that_could_not_be_had_has_no_scores(tmp_path):
-    with open(tmp_path / "none.npz", "wb") as file:
-        np.savez(file)
-    inputs = {"tagged": tmp_path / "none.npz"}
-    assert not [*tagging.score_tagging(1, inputs, {}, {})]
-    assert not [*genres.score_genres(1, inputs, {}, {})]
-    assert not [*retrieval.score_retrieval(1, inputs, {}, {})]
-    empty = Material(pd.DataFrame(), None, {}, {}, {}, {}, 1, "survey")
-    table = tables.tabulate_structural(empty)
-    assert not len(table)
-    figures.draw_structural(table, {"kind": TAGGING}, {})
-    figures.draw_retrieval(tables.tabulate_retrieval(empty), {}, {})
-    assert not [*checks.check_retrieval(pd.DataFrame())]
-    assert len([*checks.check_structure(1, {TAGGING: pd.DataFrame()})]) == 4
 
 
 def test_what_is_relevant_among_the_most_similar_is_counted():

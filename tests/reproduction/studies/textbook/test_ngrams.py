@@ -20,7 +20,7 @@ from reproduction.studies.textbook.tables import TABULATE
 from reproduction.study import Material
 
 TOP = Path(__file__).parents[4]
-SMALL = {"orders": [1, 2, 4], "words": 0, "drawn": 30}
+SMALL = {"orders": [1, 2, 4], "drawn": 30}
 NEITHER_IS_MISSING = (plan.TEXTS, plan.PLAYS)
 TEXT = {"corpus": "brown", "shown": False}
 SHOWN = {"corpus": "shakespeare", "shown": True}
@@ -67,22 +67,23 @@ def small_tables():
 
 @pytest.fixture(scope="module")
 def scores(files, small_tables):
-    given, _ = files
+    words, style, plays = files[0].values()
+    mle = {"mle": {"method": "mle"}}
     jobs = {
-        "ngrams": score_orders(1, given, KN, SMALL),
-        "memory": ngrams.remember_file(1, given, {"mle": {"method": "mle"}}, SMALL | SHOWN),
-        "completion": ngrams.complete_file(1, given, {}, COMPLETION),
-        "compared": sentences.compare_file(1, given, KN, SMALL | TEXT | {"compared": 5}),
-        "next": sentences.next_file(1, given, {}, SMALL | SHOWN),
-        "elbow": clusters.elbow_file(1, {}, {}, {"clusters": 4, "starts": 1, "trials": 2}),
-        "seeding": clusters.seeding_file(1, {}, {}, {"starts": 2}),
-        "classified": clusters.classify_file(1, {}, {}, {"clusters": [10], "trials": 2}),
+        "ngrams": score_orders(1, words, KN, SMALL["orders"]),
+        "memory": ngrams.remember_file(1, words, style, mle, SMALL | SHOWN),
+        "completion": ngrams.complete_file(1, words, COMPLETION),
+        "compared": sentences.compare_file(1, words, KN, SMALL | TEXT | {"compared": 5}),
+        "next": sentences.next_file(1, words, style, SMALL | SHOWN),
+        "elbow": clusters.elbow_file(1, {"clusters": 4, "starts": 1, "trials": 2}),
+        "seeding": clusters.seeding_file(1, {"starts": 2}),
+        "classified": clusters.classify_file(1, {"clusters": [10], "trials": 2}),
         "ratings": ratings.rate_file(
-            1, {}, {}, {"known": 0.3, "held_out": 0.1, "rank": 2, "passes": 2, "trials": 2}
+            1, {"known": 0.3, "held_out": 0.1, "rank": 2, "passes": 2, "trials": 2}
         ),
-        "style": [*place_file(1, given, {}, TEXT), *place_plays_file(1, given, {}, SHOWN)],
-        "uses": sentences.use_file(1, given, KN, SMALL | TEXT),
-        "films": ratings.map_films_file(1, {}, {}, {}),
+        "style": [*place_file(style), *place_plays_file(style, plays, SHOWN["corpus"])],
+        "uses": sentences.use_file(words, style, KN, SMALL | TEXT),
+        "films": ratings.map_films_file(1),
     }
     return {name: pd.DataFrame([{"order": 2} | row for row in rows]) for name, rows in jobs.items()}
 
@@ -159,7 +160,7 @@ def test_bars_of_next_words_are_counted_by_hand(tmp_path):
     given = {"words": tmp_path / "words.npz", "style": tmp_path / "style.npz"}
     texts.save_texts(given["words"], given["style"], found)
     settings = {"drawn": 30, "corpus": "plays", "shown": True}
-    rows = pd.DataFrame(sentences.next_file(1, given, {}, settings))
+    rows = pd.DataFrame(sentences.next_file(1, *given.values(), settings))
     lines = [s for speech in speeches for s in texts.cut_sentences(speech)]
     assert lines[0] == ["Go", "and", "go", "seek", "the", "king", "."]
     assert lines[3] == ["Go", "seek", "the", "king"]  # after "!", and without a mark
@@ -184,8 +185,9 @@ def test_sentences_of_the_uses_are_scored_word_by_word(files):
     given, (train, _) = files
     labels = ["?", "how", "can", "I", "you"]
     np.savez(given["style"].with_name("uses.npz"), labels=np.array(labels), rows=[], names=[])
-    inputs = given | {"style": given["style"].with_name("uses.npz")}
-    rows = pd.DataFrame(sentences.use_file(1, inputs, KN, SMALL | TEXT)).set_index("sentence")
+    style = given["style"].with_name("uses.npz")
+    rows = sentences.use_file(given["words"], style, KN, SMALL | TEXT)
+    rows = pd.DataFrame(rows).set_index("sentence")
     model = method("kn", continuation="uniform").fit_text(train.with_stops(), 3)
     words = Sentences.from_lists([[1, 2, 3, 0, 4]], 5).with_stops()
     expected = model.score(words).sum() - np.log(1e6)  # "help" is unknown

@@ -31,7 +31,7 @@ def needed_scores(risk):
 
 
 def worst_scores():
-    return pd.DataFrame(complexity.score_worst(7, {}, {}, WORST | FITS))
+    return pd.DataFrame(complexity.score_worst(7, WORST | FITS))
 
 
 def test_a_curve_is_crossed_where_the_line_between_two_points_has_the_height():
@@ -80,7 +80,7 @@ def test_the_dimension_is_the_rank_of_the_derivative_of_a_product(k, rank):
 
 def test_samples_of_a_trial_grow():
     given = FITS | {"k": [4], "rank": [2], "pairs": [5, 20], "trials": 2}
-    rows = pd.DataFrame(complexity.score_needed(7, {}, {}, given))
+    rows = pd.DataFrame(complexity.score_needed(7, given))
     assert rows["n"].tolist() == [40, 160, 40, 160]
     assert (rows["kl_risk"] > 0).all()
 

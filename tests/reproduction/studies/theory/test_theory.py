@@ -237,7 +237,7 @@ def test_a_class_is_enumerated_whole():
 
 def test_the_supremum_is_that_of_a_plain_loop():
     given = {"k": 2, "rank": [1], "levels": 4, "n": [50], "draws": 1}
-    (row,) = deviation.score_deviation(7, {}, {}, given)
+    (row,) = deviation.score_deviation(7, given)
     # The same draws, then every member of the class by hand.
     rng = np.random.default_rng(spawn_seed(7, "theory", "deviation", 1))
     model = draw_model(2, 1, seed=rng)
@@ -254,7 +254,7 @@ def test_the_supremum_is_that_of_a_plain_loop():
 
 def test_quantising_moves_what_the_lemma_says_and_the_hard_case_more():
     given = {"k": 40, "rank": [40], "levels": [80_000], "draws": 1}
-    random, hard = quantisation.score_quantisation(1, {}, {}, given)
+    random, hard = quantisation.score_quantisation(1, given)
     assert random["entry"] * 80_000 <= 3
     assert hard["entry"] * 80_000 == pytest.approx(40 / 4 + 1, rel=0.01)  # (m + 4) / 4L
     cases = {c["check"]: c["holds"] for c in quantisation.check_quantisation(pd.DataFrame([hard]))}
@@ -284,7 +284,7 @@ def test_where_no_text_could_be_had_all_scores_are_of_drawn_models(dtype):
 def test_intervals_hold_the_truth_that_the_drawn_losses_have():
     """400 intervals of a cell: .95 within 4 standard errors of .011; runs of words are no claim."""
     how = {"contexts": [5], "words": [300], "models": 2, "draws": 200}
-    scores = pd.DataFrame(coverage.score_intervals(0, {}, {}, how))
+    scores = pd.DataFrame(coverage.score_intervals(0, how))
     assert len(scores) == 2 * 2 * (3 + 5)
     claimed = scores[~scores["data"].str.startswith("text, runs")]
     held = claimed.groupby(["quantity", "data"])["held"].mean()

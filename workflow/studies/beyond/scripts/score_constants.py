@@ -3,10 +3,11 @@
 from reproduction.jobs import logged
 
 with logged(snakemake):
+    from reproduction.corpora.corpus import read_corpus
     from reproduction.scores.writing import write_scores
-    from reproduction.studies.beyond.constants import score_texts
+    from reproduction.studies.beyond.constants import score_text
 
-    params, corpus = snakemake.params, snakemake.wildcards.corpus
-    given = params.settings | {"corpora": [corpus], "changes": params.changes}
-    rows = score_texts(params.seed, {"words": [snakemake.input.words]}, {}, given)
+    params = snakemake.params
+    corpus = read_corpus(snakemake.input.words, snakemake.wildcards.corpus)
+    rows = score_text(params.seed, corpus, params.changes, **params.settings)
     write_scores(snakemake.output.scores, rows)

@@ -11,10 +11,8 @@ with logged(snakemake):
     from reproduction.verdicts.cases import COLUMNS
 
     given, out = snakemake.params.settings, snakemake.output
-    train, rows, cases = read_block(snakemake.input.block)[0], [], []
-    if train.n:
-        part = shorten(train, min(given["words"], train.n), given["least"])
-        rows = [*solvers.compare_solvers(snakemake.params.seed, part, given)]
-        cases = [*solvers.check_solvers(pd.DataFrame(rows))]
+    train = read_block(snakemake.input.block)[0]
+    part = shorten(train, min(given["words"], train.n), given["least"])
+    rows = [*solvers.compare_solvers(snakemake.params.seed, part, given)]
     write_rows(out.solvers, solvers.SOLVER_COLUMNS, rows)
-    write_rows(out.cases, COLUMNS, cases)
+    write_rows(out.cases, COLUMNS, solvers.check_solvers(pd.DataFrame(rows)))

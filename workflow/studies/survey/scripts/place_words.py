@@ -7,6 +7,5 @@ with logged(snakemake):
     from reproduction.studies.survey.words import place_words
 
     params, given = snakemake.params, snakemake.input
-    inputs = {"words": given.words, "labels": given.labels}
-    rows = place_words(params.seed, inputs, params.methods, params.settings)
+    rows = place_words(params.seed, given.words, given.labels, params.methods, params.settings)
     write_scores(snakemake.output.scores, rows)

@@ -3,11 +3,11 @@
 from reproduction.jobs import logged
 
 with logged(snakemake):
+    from reproduction.corpora.corpus import read_corpus
     from reproduction.scores.writing import write_scores
     from reproduction.studies.survey.comparison import score_text
 
     w, params = snakemake.wildcards, snakemake.params
-    given = params.settings | {"corpus": w.corpus, "vocabulary": w.vocabulary}
-    inputs = {"words": snakemake.input.words}
-    rows = score_text(params.seed, inputs, params.methods, given)
+    corpus = read_corpus(snakemake.input.words, w.corpus)
+    rows = score_text(params.seed, corpus, w.vocabulary, params.methods, **params.settings)
     write_scores(snakemake.output.scores, rows)

@@ -6,5 +6,5 @@ with logged(snakemake):
     from reproduction.scores.writing import write_scores
     from reproduction.studies.survey.genres import score_genres
 
-    params, inputs = snakemake.params, {"tagged": snakemake.input.tagged}
-    write_scores(snakemake.output.scores, score_genres(params.seed, inputs, {}, params.settings))
+    params, tagged = snakemake.params, snakemake.input.tagged
+    write_scores(snakemake.output.scores, score_genres(params.seed, tagged, params.settings))

@@ -6,7 +6,6 @@ with logged(snakemake):
     from reproduction.scores.writing import write_scores
     from reproduction.studies.survey.comparison import score_models
 
-    params = snakemake.params
-    keys = ("k", "rank", "rows", "exponent", "trials", "ranks")
-    given = {key: params.settings.get(key) for key in keys} | {"n": int(snakemake.wildcards.n)}
-    write_scores(snakemake.output.scores, score_models(params.seed, {}, params.methods, given))
+    params, n = snakemake.params, int(snakemake.wildcards.n)
+    rows = score_models(params.seed, n, params.methods, params.settings)
+    write_scores(snakemake.output.scores, rows)

@@ -7,7 +7,6 @@ with logged(snakemake):
     from reproduction.scores.writing import write_scores
 
     params, words = snakemake.params, snakemake.wildcards.words
-    given = {"orders": params.orders, "words": 0 if words == "all" else int(words)}
-    inputs = {"words": snakemake.input.words}
-    rows = score_orders(params.seed, inputs, params.methods, given)
+    limit = 0 if words == "all" else int(words)
+    rows = score_orders(params.seed, snakemake.input.words, params.methods, params.orders, limit)
     write_scores(snakemake.output.scores, rows)

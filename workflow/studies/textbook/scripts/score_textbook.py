@@ -10,25 +10,22 @@ with logged(snakemake):
     from reproduction.studies.textbook.ratings import map_films_file, rate_file
     from reproduction.studies.textbook.sentences import compare_file, next_file, use_file
 
+    given, params = snakemake.input, snakemake.params
+    seed, methods, settings = params.seed, params.methods, params.settings
     scorers = {
-        "memory": remember_file,
-        "memory-plays": remember_file,
-        "completion": complete_file,
-        "style": place_file,
-        "style-plays": place_plays_file,
-        "elbow": elbow_file,
-        "seeding": seeding_file,
-        "classified": classify_file,
-        "compared": compare_file,
-        "uses": use_file,
-        "next": next_file,
-        "next-plays": next_file,
-        "ratings": rate_file,
-        "films": map_films_file,
+        "memory": lambda: remember_file(seed, given.words, given.style, methods, settings),
+        "memory-plays": lambda: remember_file(seed, given.words, given.style, methods, settings),
+        "completion": lambda: complete_file(seed, given.words, settings),
+        "style": lambda: place_file(given.style),
+        "style-plays": lambda: place_plays_file(given.style, given.plays, settings["corpus"]),
+        "elbow": lambda: elbow_file(seed, settings),
+        "seeding": lambda: seeding_file(seed, settings),
+        "classified": lambda: classify_file(seed, settings),
+        "compared": lambda: compare_file(seed, given.words, methods, settings),
+        "uses": lambda: use_file(given.words, given.style, methods, settings),
+        "next": lambda: next_file(seed, given.words, given.style, settings),
+        "next-plays": lambda: next_file(seed, given.words, given.style, settings),
+        "ratings": lambda: rate_file(seed, settings),
+        "films": lambda: map_films_file(seed),
     }
-    params, given = snakemake.params, snakemake.input
-    inputs = dict(given.items())
-    score = scorers[snakemake.wildcards.part]
-    write_scores(
-        snakemake.output.scores, score(params.seed, inputs, params.methods, params.settings)
-    )
+    write_scores(snakemake.output.scores, scorers[snakemake.wildcards.part]())

@@ -8,4 +8,4 @@ with logged(snakemake):
 
     params = snakemake.params
     score = {"needed": score_needed, "worst": score_worst}[snakemake.wildcards.part]
-    write_scores(snakemake.output.scores, score(params.seed, {}, {}, params.settings))
+    write_scores(snakemake.output.scores, score(params.seed, params.settings))

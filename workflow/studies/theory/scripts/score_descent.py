@@ -6,5 +6,5 @@ with logged(snakemake):
     from reproduction.scores.writing import write_scores
     from reproduction.studies.theory.descent import score_descent
 
-    params, inputs = snakemake.params, {"words": snakemake.input.words}
-    write_scores(snakemake.output.scores, score_descent(params.seed, inputs, {}, params.settings))
+    params, words = snakemake.params, snakemake.input.words
+    write_scores(snakemake.output.scores, score_descent(params.seed, words, params.settings))

@@ -6,6 +6,5 @@ with logged(snakemake):
     from reproduction.scores.writing import write_scores
     from reproduction.studies.theory.coverage import score_posterior
 
-    params = snakemake.params
-    given = params.settings | {"pairs": int(snakemake.wildcards.pairs)}
-    write_scores(snakemake.output.scores, score_posterior(params.seed, {}, {}, given))
+    params, pairs = snakemake.params, int(snakemake.wildcards.pairs)
+    write_scores(snakemake.output.scores, score_posterior(params.seed, pairs, params.settings))

@@ -6,6 +6,6 @@ with logged(snakemake):
     from reproduction.scores.writing import write_scores
     from reproduction.studies.theory.rates import score_sweep
 
-    params = snakemake.params
-    given = {"sweep": snakemake.wildcards.sweep} | params.settings | params.fits
-    write_scores(snakemake.output.scores, score_sweep(params.seed, {}, {}, given))
+    params, sweep = snakemake.params, snakemake.wildcards.sweep
+    rows = score_sweep(params.seed, sweep, params.settings | params.fits)
+    write_scores(snakemake.output.scores, rows)

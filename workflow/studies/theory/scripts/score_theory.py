@@ -16,4 +16,4 @@ with logged(snakemake):
         "intervals": score_intervals,
     }
     params, score = snakemake.params, scorers[snakemake.wildcards.part]
-    write_scores(snakemake.output.scores, score(params.seed, {}, {}, params.settings))
+    write_scores(snakemake.output.scores, score(params.seed, params.settings))
