@@ -121,6 +121,8 @@ class Expectation:
         Returns the likelihood before the pass, ``sum C log(W H)``, nats, or zero unless it is
         ``wanted``.
         """
+        if self.threads == 1:
+            return self.visit_rows(self.blocks[0], 0, update_W, wanted)
 
         def visit_blocks(r: int) -> float:
             blocks = self.blocks[r :: self.threads]
@@ -201,14 +203,17 @@ class Expectation:
     def update_H(self) -> None:
         """Replace ``H`` by its soft counts, smoothed; each thread has its columns."""
         H, sums, smoothing = self.lines[1], self.sums, self.smoothing
-        self.each(lambda r: passes.add_up_columns(H, self.soft_H, *self.columns[r], sums[r]))
         given = smoothing.constant, smoothing.discount, self.problem.k - len(H)
+        if self.threads == 1:
+            passes.update_columns(H, self.soft_H, *given, sums, self.rest)
+            return
+        self.each(lambda r: passes.add_up_columns(H, self.soft_H, *self.columns[r], sums[r]))
         passes.find_coefficients(*given, sums, self.rest)
         self.each(lambda r: passes.smooth(H, *self.columns[r], sums[0]))
 
     def each(self, work: Callable[[int], Any]) -> list:
-        """Return ``work(r)`` of every thread ``r``."""
-        return list(self.pool.map(work, range(self.threads))) if self.threads > 1 else [work(0)]
+        """Return ``work(r)`` of every thread ``r``; there are several."""
+        return list(self.pool.map(work, range(self.threads)))
 
     def penalty(self) -> float:
         """Return the penalty of Eq. (3) of the factors as they are, nats."""

@@ -264,3 +264,11 @@ def smooth(H, start, stop, coefficients):
             clipped = smaller(x, 1.0)
             h = (x + b * clipped + a * (1.0 - clipped)) * scale
             store(place + l, zero_below(h, SMALLEST_FACTOR_ENTRY))
+
+
+@njit(**EXACT)
+def update_columns(H, soft_H, constant, discount, unseen, sums, rest):
+    """Replace ``H`` by its soft counts, smoothed, on one thread: one call instead of three."""
+    add_up_columns(H, soft_H, 0, len(H), sums[0])
+    find_coefficients(constant, discount, unseen, sums, rest)
+    smooth(H, 0, len(H), sums[0])
