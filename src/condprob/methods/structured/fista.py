@@ -28,7 +28,6 @@ from condprob.jit import EXACT, njit
 from condprob.methods.structured.problem import (
     TreeProblem,
     entropy_towards_data,
-    expected_counts,
     forward,
     gradient_of,
 )
@@ -211,8 +210,7 @@ def iterate_fista(
     bounded = kind == TREE2 and t % ITERATIONS_BETWEEN_GAPS != ITERATIONS_BETWEEN_GAPS - 1
     factor, scale = (1, point.common) if kind == TREE2 and not bounded else (0, point.scale)
     there = forward(problem, ahead, *values)
-    expected_counts(problem, point)
-    gradient_of(problem, point.expected, point.gradient)
+    gradient_of(problem, point)
     before[:] = weights
     while True:
         _step_down(ahead, point.gradient, scale, state[factor], scaled, weights)
@@ -280,8 +278,7 @@ def duality_gap(
     forest, slopes = problem.forest, point.gradient
     loss = forward(problem, point.weights, point.score, point.power, point.normaliser)
     course[t] = loss + penalty * value_of(kind, forest, point.weights, work)
-    expected_counts(problem, point)
-    gradient_of(problem, point.expected, slopes)
+    gradient_of(problem, point)
     np.maximum(-slopes, 0.0, out=slopes)
     conjugate = 0.0
     if kind == L2:  # no ball: the bound rises up to about here

@@ -280,19 +280,35 @@ def _forward(
     return total
 
 
-def expected_counts(problem: TreeProblem, point) -> None:
-    """Fill in how often the model expects each pair, ``sum p(y | history)`` over its places.
+def gradient_of(problem: TreeProblem, point) -> None:
+    """Fill in the gradient by the weight of each single context, of the log-loss of all places.
 
-    The `fista.Point` has ``power`` and ``normaliser`` from `forward`; its ``mass`` receives the sum
-    of ``1 / Z`` over the places of each context, ``expected`` the result.
+    The `fista.Point` has ``power`` and ``normaliser`` from `forward`. Its ``mass`` receives the sum
+    of ``1 / Z`` over the places of each context, and ``expected`` how often the model expects each
+    pair, ``sum p(y | history)`` over its places.
     """
-    pairs, work = problem.pairs, (point.mass, point.taken)
-    given = problem.above, problem.own, pairs.parent, pairs.context
-    _expected_counts(*given, point.power, point.normaliser, *work, point.expected)
+    pairs, forest = problem.pairs, problem.forest
+    of_pairs = pairs.parent, pairs.context, pairs.counts, forest.start, forest.features
+    values = point.power, point.normaliser, point.mass, point.taken, point.expected, point.gradient
+    _gradient_of(problem.above, problem.own, *of_pairs, *values)
 
 
 @njit(**EXACT)
-def _expected_counts(above, own, parent, context, power, normaliser, mass, taken, expected):
+def _gradient_of(
+    above,
+    own,
+    parent,
+    context,
+    counts,
+    start,
+    features,
+    power,
+    normaliser,
+    mass,
+    taken,
+    expected,
+    gradient,
+):
     for s in range(mass.size):
         mass[s] = own[s] / normaliser[s]
     for s in range(mass.size - 1, 0, -1):
@@ -305,17 +321,6 @@ def _expected_counts(above, own, parent, context, power, normaliser, mass, taken
         if upper != NOWHERE:
             taken[upper] += here
             expected[upper] += expected[p]
-
-
-def gradient_of(problem: TreeProblem, expected: np.ndarray, gradient: np.ndarray) -> None:
-    """Fill in the gradient by the weight of each single context, of the log-loss of all places."""
-    pairs, forest = problem.pairs, problem.forest
-    _gradient_of(forest.start, forest.features, pairs.counts, expected, gradient)
-
-
-@njit(**EXACT)
-def _gradient_of(start, features, counts, expected, gradient):
-    for p in range(expected.size):
         for q in range(start[p], start[p + 1]):
             gradient[q] = features[q] * (expected[p] - counts[p])
 

@@ -35,7 +35,6 @@ from condprob.files.checkpoints import Keeper
 from condprob.methods.structured.fista import Point, Solution, duality_gap
 from condprob.methods.structured.problem import (
     TreeProblem,
-    expected_counts,
     forward,
     gradient_of,
 )
@@ -218,8 +217,7 @@ def _run(
         pairs.counts[:] = sums_of_subtrees(pairs.parent, pairs.own)
         ahead[:] = (1 - tau) * weights + tau * aim
         forward(part, ahead, point.score, point.power, point.normaliser)
-        expected_counts(part, point)
-        gradient_of(part, point.expected, point.gradient)
+        gradient_of(part, point)
         weights[:] = ahead - point.gradient / batch / rho
         step(kind, part.forest, weights, np.full(weights.size, rho), threshold, work)
         kept = 1 - convexity if form == PRINTED else rho * tau

@@ -12,7 +12,6 @@ from condprob.methods.structured.problem import (
     UNWEIGHTED,
     build_problem,
     can_collapse,
-    expected_counts,
     forward,
     gradient_of,
     places_of_sentences,
@@ -93,8 +92,7 @@ def descend_by_subgradients(norm, problem, penalty, steps, factor):
     for t in range(steps + 1):
         loss = forward(problem, weights, point.score, point.power, point.normaliser)
         course[t] = (loss + penalty * value_of(kind, forest, weights, work)) / n
-        expected_counts(problem, point)
-        gradient_of(problem, point.expected, point.gradient)
+        gradient_of(problem, point)
         _slopes_of_penalty(norm == "treeinf", forest, weights, slopes)
         slope = (point.gradient + penalty * slopes / forest.copies) / n
         weights = np.maximum(weights - factor / (curvature * np.sqrt(t + 1)) * slope, 0.0)

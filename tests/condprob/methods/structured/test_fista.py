@@ -12,7 +12,6 @@ from condprob.methods.structured.problem import (
     Weighting,
     build_problem,
     can_collapse,
-    expected_counts,
     forward,
     gradient_of,
     places_of_sentences,
@@ -38,8 +37,7 @@ def evaluate(problem, weights):
     """The log-loss, and its gradient by the weight of each context."""
     point = Point.at(weights, problem)
     loss = forward(problem, weights, point.score, point.power, point.normaliser)
-    expected_counts(problem, point)
-    gradient_of(problem, point.expected, point.gradient)
+    gradient_of(problem, point)
     return loss, point.gradient
 
 
