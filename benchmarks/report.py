@@ -144,7 +144,9 @@ def tabulate_yardstick(results):
 
 def tabulate_neural(results):
     """Return the time of an epoch of each way to train the neural model, its speed-up and loss."""
-    lines = _table("vocabulary and text", "output layer", "time of an epoch", "faster", "loss, nats")
+    lines = _table(
+        "vocabulary and text", "output layer", "time of an epoch", "faster", "loss, nats"
+    )
     for row in results.find("neural", unit="ms"):
         problem, name = row["problem"], row["quantity"]
         (loss,) = results.find("neural", problem, f"loss of {name}")
