@@ -12,8 +12,6 @@ from reproduction.verify import read_table
 
 TOP = Path(__file__).parents[3]
 PROVENANCES = sorted(TOP.glob("results/reference/*/provenance.json"))
-# References that lack claims of today, and why: each waits for the next run of its target.
-STALE = {"survey": "four claims on alternating projection and faster networks came after its run"}
 OF_PY_LR = sorted(TOP.glob("benchmarks/py_lr/reference/*/provenance.json"))
 
 
@@ -52,10 +50,8 @@ def test_a_reference_was_made_by_a_commit_of_its_history(path):
 
 
 @pytest.mark.parametrize("path", PROVENANCES, ids=lambda path: path.parent.name)
-def test_a_reference_has_the_claims_of_its_source_in_the_same_words(path, request):
+def test_a_reference_has_the_claims_of_its_source_in_the_same_words(path):
     """`make verify` fails otherwise, once its target is made."""
-    if path.parent.name in STALE:
-        request.applymarker(pytest.mark.xfail(strict=True, reason=STALE[path.parent.name]))
     rows = read_table(path.with_name("claims.csv"))[1].values()
     claims = {each.id: each.statement for each in source_of(path.parent.name).claims}
     assert {row["id"]: row["statement"] for row in rows} == claims
