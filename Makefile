@@ -41,7 +41,7 @@ CHECK = $(if $(CONFIG),@$(PY) -m reproduction.config $(CONFIG))
 # On this machine it takes profiles/default by itself.
 SNAKEMAKE = $(PY) -m snakemake $(if $(PROFILE),--workflow-profile $(PROFILE),-j$(CORES))
 # Before a run: the texts that are not at hand. Without a network the run does without them.
-FETCH = -@$(PY) -m snakemake -j1 --keep-going $(SETTINGS) -- $(1)_texts
+FETCH = @$(PY) -m snakemake -j1 --keep-going --quiet all $(SETTINGS) -- $(1)_texts || true
 PIP_INSTALL := $(PY) -m pip install --disable-pip-version-check
 INSTALL := sh workflow/install_locks.sh $(PY)
 

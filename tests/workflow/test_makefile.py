@@ -76,7 +76,7 @@ def test_every_scope_of_the_studies_is_a_target(tmp_path, monkeypatch):
     monkeypatch.chdir(TOP)
     for target in (*studies_in_words(), "everything"):
         *_, check, fetch, run = commands(tmp_path, target, "CONFIG=mine.yaml")
-        assert fetch.endswith(f"--keep-going --configfile mine.yaml -- {target}_texts")
+        assert f"--keep-going --quiet all --configfile mine.yaml -- {target}_texts" in fetch
         assert check.endswith("-m reproduction.config mine.yaml")
         assert run.endswith(f"-j8 --configfile mine.yaml -- {target}")
 
