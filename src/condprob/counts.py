@@ -195,10 +195,12 @@ class CountMatrix(Stored, kind="counts"):
         """
         if issparse(array):
             return cls.from_sparse(array)
-        array = check_weights(array)
+        array = np.asarray(check_weights(array))
         if array.ndim != 2 or array.size == 0:
             raise ValueError(f"expected a 2-D array of counts (got shape {array.shape})")
-        return cls._from_canonical(csr_array(array))
+        contexts, outcomes = np.nonzero(array)
+        indptr = np.searchsorted(contexts, np.arange(len(array) + 1))
+        return cls(array.shape, indptr, outcomes, array[contexts, outcomes])
 
     @classmethod
     def _from_canonical(cls, rows: csr_array) -> "CountMatrix":
