@@ -43,7 +43,7 @@ def modules_of(script, methods=(), study=None, module=None):
 
 
 def words_behind(study):
-    """Return the words of a study, and of each study whose claims its source has, too."""
+    """Return the words of a study, and of each study whose claims its source also has."""
     modules = modules_of("scripts/judge_claims.py", study=study, module="source")
     sources = [_file(name) for name in modules if name.endswith(".source")]
     found = [path.with_name("words.toml") for path in sources]

@@ -30,7 +30,7 @@ def logged(job):
 def describe_error(error):
     """Return an error's message in one line.
 
-    The type of the error comes first where the message alone says nothing: the message of a
+    The type of the error comes first where the message by itself says nothing: the message of a
     ``KeyError`` is the key, and some errors have a word or no message at all.
     """
     message = " ".join(str(error).split())

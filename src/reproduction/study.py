@@ -174,7 +174,7 @@ def source_of(package):
 
 @cache
 def read_words(module):
-    """Return the words of a study: the content of ``words.toml`` beside one of its modules."""
+    """Return the words of a study: the content of ``words.toml`` next to one of its modules."""
     return tomllib.loads(Path(module).with_name("words.toml").read_text(encoding="utf-8"))
 
 
@@ -189,7 +189,7 @@ def section_of(config, package):
 
 
 def without_style(methods):
-    """Return entries of methods without label and style, which are drawn again and fit nothing."""
+    """Return entries of methods without label and style, which only change figures."""
     return {
         name: {key: value for key, value in entry.items() if key not in STYLE_OF_METHODS}
         for name, entry in methods.items()

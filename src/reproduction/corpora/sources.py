@@ -161,7 +161,7 @@ def _read_package(name, entry, path, origin, compare):
     """Return the files of an NLTK package from its archive or its folder; None without them all.
 
     Where the hash of the content is pinned, that of the archive is not compared: an archive that
-    was packed anew has the same text.
+    was packed again has the same text.
     """
     package = entry["package"]
     archive = path.read_bytes() if path.suffix == ".zip" and path.is_file() else None

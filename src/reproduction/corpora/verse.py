@@ -40,7 +40,7 @@ def _lines(element):
 
 
 def _texts(line):
-    """Yield the texts in a line, but for what stands beside the verse."""
+    """Yield the texts in a line, but for what is next to the verse."""
     yield line.text or ""
     for child in line:
         if _name(child) not in BESIDE:

@@ -1,1 +1,1 @@
-"""From scores to tidy tables, figures and tables in print."""
+"""From scores to tidy tables, figures and printed tables."""

@@ -1,4 +1,4 @@
-"""The curves of an exhibit: how they are found in a table, and how each is drawn."""
+"""The curves of an exhibit: how they are found in a table, and how each is plotted."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""The map of who wins where, drawn from its tidy table and nothing else."""
+"""The map of who wins where, plotted only from its tidy table."""
 
 from itertools import cycle
 

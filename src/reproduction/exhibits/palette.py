@@ -40,7 +40,7 @@ OF_ORACLE = {"color": BLACK, "marker": "", "lw": 1, "ls": (0, (1, 1)), "zorder":
 
 @dataclass(frozen=True)
 class Style:
-    """How the curve of a method is drawn; ``is_thin`` is that of a baseline."""
+    """How the curve of a method is plotted; ``is_thin`` is that of a baseline."""
 
     colour: str
     marker: object
@@ -96,7 +96,7 @@ def style_of(name, methods, turn=0):
 
 
 def _choose_style(name):
-    """Return a style that follows from a name alone."""
+    """Return a style that is derived only from a name."""
     number = int.from_bytes(sha256(name.encode()).digest()[:8], "big")
     chosen = []
     for choices in (OTHER_COLOURS, OTHER_MARKERS, DASHES, (True, False)):

@@ -54,7 +54,7 @@ def make_panels(rows, columns, width=2.2, height=None, names=0, **how):
     """Return a figure and its grid of axes, as wide as two columns of a journal.
 
     It is wider only where panels would be narrower than ``width``, inches. A panel is as high as
-    the ``names`` that are written beside it need, one below the other. ``how`` goes to `subplots`:
+    the ``names`` that are written next to it need, one below the other. ``how`` goes to `subplots`:
     axes that are shared, widths of columns.
     """
     height = max(height or (2.5 if columns > 1 else 2.9), NAME_LINE * names + 0.7)
@@ -73,7 +73,7 @@ def make_grid(count, columns=2, **how):
 
 
 def share_heights(axes):
-    """Give panels that stand beside each other one vertical axis; each keeps its numbers."""
+    """Give adjacent panels one vertical axis; each keeps its numbers."""
     for ax in axes[1:]:
         ax.sharey(axes[0])
 

@@ -1,4 +1,4 @@
-"""The figures. Each is drawn from the tidy table of its exhibit and nothing else."""
+"""The figures. Each is plotted only from the tidy table of its exhibit."""
 
 import textwrap
 

@@ -1,4 +1,4 @@
-"""Tables in print, with notes on fits that had not converged."""
+"""Printed tables, with notes on fits that had not converged."""
 
 import numpy as np
 

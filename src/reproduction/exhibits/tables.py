@@ -53,7 +53,7 @@ def in_order(table, place, methods):
 
 
 def tabulate_cells(given):
-    """Return a table whose cells may be in print: `compare_with_paper`."""
+    """Return a table whose cells may have published values: `compare_with_paper`."""
     find_printed = source_of(given.study).find_printed
     return compare_with_paper(tabulate_text(given), given.methods, find_printed)
 

@@ -52,7 +52,7 @@ def _ends(rows, value, x):
 
 
 def _name(size, value):
-    """Write the value of a size, such as m = 5, or of an option; a corpus by its name alone."""
+    """Write the value of a size, such as m = 5, or of an option; a corpus only by its name."""
     if size == "corpus":
         return value
     text = f"{value:,.0f}" if size in ("k", "rank", "n", "order") else tell(value)

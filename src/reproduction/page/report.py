@@ -290,7 +290,7 @@ def _systems(study, tables, rows):
 def _lines_of_claims(source, study):
     """Return where each claim stands: its line of a study's words.toml, or source.py.
 
-    The words of another study may have it: the theory's claims are the paper's, too.
+    The words of another study may have it: the theory's claims are also the paper's.
     """
     words = sorted(STUDIES.glob("*/words.toml"), key=lambda path: path.parent.name == study)
     by_line = {}

@@ -2,7 +2,7 @@
 
 A job that sweeps options, or readings, has a further column for each. A value that a row does not
 have is empty, and a column that is empty throughout is not read. `writing` writes such files and
-`reading` reads them: an edit of the one makes nothing again that rests on the other alone.
+`reading` reads them: an edit of the one makes nothing again that rests only on the other.
 """
 
 # The text and its reading, or the size of the model; pairs have order 2.

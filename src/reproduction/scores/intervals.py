@@ -37,7 +37,7 @@ def student_interval(values, confidence=CONFIDENCE):
 
 
 def resample(size, draws, rng):
-    """Return how often each of ``size`` items is drawn, over ``size``, shape (draws, size)."""
+    """Return how often each of ``size`` items is sampled, over ``size``, shape (draws, size)."""
     return rng.multinomial(size, np.full(size, 1 / size), size=draws) / size
 
 
@@ -65,7 +65,7 @@ def resample_loss(losses, pairs, blocks, starts):
 def percentile_interval(draws, confidence=CONFIDENCE, method="linear"):
     """Return the interval ``low, high`` that leaves out as many draws below as above.
 
-    See `numpy.quantile` for the method; ``nearest`` gives values that were drawn.
+    See `numpy.quantile` for the method; ``nearest`` gives values that were sampled.
     """
     tails = [(1 - confidence) / 2, (1 + confidence) / 2]
     low, high = np.quantile(draws, tails, method=method)

@@ -15,7 +15,7 @@ from reproduction.scores.seeds import spawn_seed
 
 
 def fit_alone(train, stop, methods, order, seed_of):
-    """Yield ``(name, model, {})``: each method fitted to the training part alone."""
+    """Yield ``(name, model, {})``: each method fitted only to the training part."""
     for name, entry in methods.items():
         yield name, build_estimator(entry).fit_text(train, order, seed_of(name)), {}
 

@@ -1,7 +1,7 @@
 """Compare pairs of methods that were scored on the same trials or the same test words.
 
 `paired_difference` is for one point of an exhibit; verdicts rest on it. `tabulate_texts` is for
-many texts: the difference on each, and its mean over texts, which are drawn with replacement, too.
+many texts: the difference on each, and its mean over texts, which are also resampled.
 """
 
 import numpy as np

@@ -108,7 +108,7 @@ def in_blocks(losses):
 def _with_clusters(estimator, counts, cluster, seed):
     """Return the estimator with its start by clusters, found by ``cluster`` of rank and seed.
 
-    One that fits parts of the counts, too, finds its own: clusters of all would tell of the rest.
+    One that also fits parts of the counts finds its own: clusters of all would tell of the rest.
     """
     is_of_all = isinstance(estimator, LowRank) and estimator.initial == "clusters"
     if not is_of_all:

@@ -36,7 +36,7 @@ def draw_models(root, exhibit, k, rank, trials, rows="uniform", exponent=None, *
 def score_trials(root, exhibit, sizes, models, methods, oracle=None):
     """Sample pairs from each model, fit every method to them, and take the KL risk, nats.
 
-    The ``sizes`` are numbers of pairs; a sample of each size is drawn from each model of
+    The ``sizes`` are numbers of pairs; a sample of each size comes from each model of
     `draw_models`. Returns rows with `columns.COLUMNS` and the values of the options that the
     method sweeps: all of one size, then all of the next. With ``oracle``, a key of `SMOOTHERS`,
     rows of the method `ORACLE` have its `oracle_risk`.
@@ -70,7 +70,7 @@ def score_trials(root, exhibit, sizes, models, methods, oracle=None):
 def oracle_risk(model, counts, known, smoother, seed):
     """Return the KL risk, nats, of an oracle that sees the latent class of each pair.
 
-    The paper's proof of Theorem 4 has this oracle. Classes are drawn as the model has them given
+    The paper's proof of Theorem 4 has this oracle. Classes are sampled as the model has them given
     the pairs: ``A_il B_lj / P_ij`` for a pair ``i, j``. Both factors are then counts of whole
     pairs: ``A`` is smoothed by Add-1/2, ``B`` by ``smoother``. ``known`` is the model, checked.
     """

@@ -1,7 +1,7 @@
 """Keep results as the reference of their target: ``python -m reproduction.trust.keep TARGET``.
 
 A reference has the tables and pictures of a target, its page where there was one, and the
-provenance of the run. ``unsteady.json`` beside them lists rows of fits that do not converge, which
+provenance of the run. ``unsteady.json`` next to them lists rows of fits that do not converge, which
 ``--measure`` finds: it compares the reference with a run of the same code for another processor,
 
     NUMBA_CPU_NAME=x86-64-v2 NUMBA_CPU_FEATURES= make reproduce

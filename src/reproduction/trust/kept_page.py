@@ -1,4 +1,4 @@
-"""The page of a run as a reference keeps it: its links lead to the files beside it."""
+"""The page of a run as a reference keeps it: its links lead to the files next to it."""
 
 import os
 import re
@@ -9,8 +9,8 @@ _LINK = re.compile(r'<a href="((?:\.\./)+)([^"#]*)(#[^"]*)?">(.*?)</a>', re.DOTA
 def write_kept_page(page, results, reference):
     """Return the HTML of ``RESULTS/TARGET/report.html`` for a reference.
 
-    Its pictures are the PNG files beside it. Links lead to the results and the code that stand
-    beside the reference, wherever the page was made. A link to a file that is missing there, such
+    Its pictures are the PNG files next to it. Links lead to the results and the code that are
+    next to the reference, wherever the page was made. A link to a file that is missing there, such
     as a table of scores, becomes text.
 
     Parameters

@@ -26,7 +26,7 @@ THREADS = ["OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_
 def collect_provenance(seed, methods, receipts, benchmarks, project=TOP):
     """Return the provenance of results: everything that is not in the config or the code.
 
-    It has numbers and texts alone, without a path of the machine. ``benchmarks`` are folders of
+    It has only numbers and texts, without a path of the machine. ``benchmarks`` are folders of
     Snakemake's benchmark files (see `run_times`), and ``project`` is the folder of the checkout.
     """
     return {

@@ -58,7 +58,7 @@ class Results:
     def pairs(self, claim):
         """Yield ``(where, rows, better, worse)`` for each paired comparison of a claim.
 
-        A place that has neither of a pair is none. Missing if one has one of them alone, such as a
+        A place that has neither of a pair is none. Missing if one has only one of them, such as a
         text to which a slow method is not fitted; Untestable if a text of the exhibit could not be
         had and the claim is not of another: it is of all of them.
         """

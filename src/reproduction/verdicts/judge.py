@@ -2,7 +2,7 @@
 
 Orderings rest on paired differences: over trials that saw the same counts (Student's interval),
 or over the same test words, in a bootstrap that draws blocks of text and starts again. A claim is
-judged under the default settings; other settings of the same claim are judged beside it.
+judged under the default settings; other settings of the same claim are judged as well.
 """
 
 from collections.abc import Iterable, Mapping

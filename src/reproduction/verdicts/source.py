@@ -38,7 +38,7 @@ THEOREMS = "theorems"  # in place of an exhibit, where cases of a theory test a 
 
 @dataclass(frozen=True)
 class Setting:
-    """Another setting, under which the claims that it changes are judged too."""
+    """Another setting, under which the claims that it changes are judged as well."""
 
     name: str  # how verdicts under it are called
     # What stands in a claim in place of the names of methods, exhibits or checks, by these names.
@@ -132,7 +132,7 @@ class Source:
 
 
 def read_source(module, **further):
-    """Return the `Source` of ``words.toml`` beside a module; ``further`` are fields from code."""
+    """Return the `Source` of ``words.toml`` next to a module; ``further`` are fields from code."""
     words = read_words(module)
     given = words | further
     records = {"interpretations": Interpretation, "errata": Erratum}

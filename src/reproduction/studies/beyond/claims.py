@@ -1,6 +1,6 @@
 """What this project claims beyond the paper: of PY-LR, its own estimator.
 
-The four texts and the models had been seen while the estimator was made. Claims beside other
+The four texts and the models had been seen while the estimator was made. Claims next to other
 methods, "unbeaten" and the margin of what counts as no effect were fixed on 22 and 23 November
 2026, for an earlier estimator by this name. Those on the ways to count tables were written on 26
 November for this one, before their first run; the author of the estimator had compared such

@@ -1,6 +1,6 @@
 """What each constant of PY-LR is worth: the loss of a text where one of them is another.
 
-The words are of the training halves alone: so many are fitted, and as many after them scored.
+The words are only those of the training halves: so many are fitted, and as many after them scored.
 """
 
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""The figures of the study, each drawn from its table."""
+"""The figures of the study, each plotted from its table."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Figures on why AD-LR beats Kneser-Ney, and on how sure that is; each from its table alone.
+"""Figures on why AD-LR beats Kneser-Ney, and on how sure that is; each only from its table.
 
 A difference is AD-LR minus the Kneser-Ney: to the left of zero, or below it, AD-LR is better.
 """

@@ -1,4 +1,4 @@
-"""The figures of the paper's kinds of exhibits, each drawn from its table."""
+"""The figures of the paper's kinds of exhibits, each plotted from its table."""
 
 from reproduction.exhibits.maps import draw_risk_map
 from reproduction.exhibits.plots import (

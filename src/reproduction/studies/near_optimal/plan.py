@@ -50,7 +50,7 @@ def corpora_of(entries):
 
 
 def jobs_of(methods, entry):
-    """Return the methods of each job of an exhibit: those in closed form together, others alone."""
+    """Return the methods of each job of an exhibit: those in closed form share a job."""
     chosen = {name: methods[name] for name in entry["methods"]}
     direct = [name for name in chosen if is_direct(chosen[name])]
     together = {CLOSED_FORM: direct} if direct or "oracle" in entry else {}
@@ -63,7 +63,7 @@ def methods_of_job(methods, entry, job):
 
 
 def law_of(entry):
-    """Return the settings of an entry by which models are drawn: see `trials.draw_models`."""
+    """Return the settings of an entry by which models are sampled: see `trials.draw_models`."""
     return {key: entry[key] for key in LAW if key in entry}
 
 

@@ -22,7 +22,7 @@ def tabulate_choices(given):
     """Return the exhibit's table, of the specification curve's.
 
     A row is a point of the sorted curve of all readings that make a choice, ``level`` of ``axis``;
-    all `EVERY` readings have a curve, too, and each column of the paper's ledger is one of a single
+    all `EVERY` readings also have a curve, and each column of the paper's ledger is one of a single
     `SETTING`. Columns are `COLUMNS`: the number of ``readings``; the share of them ``above`` zero;
     the ``share`` of the curve that lies at or before the point; its ``difference``, AD-LR minus
     Kneser-Ney in nats per word, with the 95 % interval over the starts of AD-LR; and the

@@ -1,4 +1,4 @@
-"""The figures of the study, each drawn from its table."""
+"""The figures of the study, each plotted from its table."""
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -192,7 +192,7 @@ def _draw_corpus(ax, part, names):
 def draw_replication(table, exhibit, methods):
     """Draw AD-LR - KN with its 95 % interval on each text, each collection and all of them.
 
-    A panel is of the strongest Kneser-Ney; beside it stand the first two of `KNESER_NEY`.
+    A panel is of the strongest Kneser-Ney; next to it are the first two of `KNESER_NEY`.
     """
     labels = {name: entry.get("label", name) for name, entry in methods.items()}
     kns = [STRONGEST, *(kn for kn in list(KNESER_NEY)[:2] if kn in set(table["kn"]))]

@@ -50,8 +50,8 @@ def score_readings(root, text, read, grid):
 class Starts:
     """Starting factors of one training text, each found once.
 
-    They are drawn for all types of the text. A smaller vocabulary takes its rows and columns,
-    normalised: its fits then differ from the others' by the vocabulary alone.
+    They are sampled for all types of the text. A smaller vocabulary takes its rows and columns,
+    normalised: its fits then differ from the others' only by the vocabulary.
     """
 
     def __init__(self, root, text, counts):

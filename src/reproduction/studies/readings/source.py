@@ -9,7 +9,7 @@ METHODS = {"kn", "ad-lr"}  # those that the columns of the paper's ledger exchan
 
 
 def of_methods(column):
-    """Return a column of the paper's ledger without what it exchanges beside `METHODS`."""
+    """Return a column of the paper's ledger without what it exchanges besides `METHODS`."""
     kept = {name: other for name, other in column.instead.items() if name in METHODS}
     return replace(column, instead=kept)
 

@@ -1,7 +1,7 @@
 """The specification curve: AD-LR minus Kneser-Ney under every defensible reading, sorted.
 
 Simonsohn, Simmons and Nelson (2020). Each reading is a point of the curve, and the marks below say
-which choices make it. Shares of readings are no probabilities: nobody knows how likely each is.
+which choices make it. Shares of readings are no probabilities: the probability of each is unknown.
 """
 
 from reproduction.methods import METHODS

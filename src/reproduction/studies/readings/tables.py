@@ -34,7 +34,7 @@ def tabulate_replication(root, scores, methods):
     ``difference`` AD-LR - KN in nats per pair, negative where AD-LR is better, with its 95 %
     interval ``low, high``: over stretches of test text and over starts, resampled together. Rows
     with ``text`` all have the mean over the ``texts`` of a collection, or of all, with texts
-    resampled too, and how many of them have AD-LR ``ahead`` and by an interval ``clear`` of zero.
+    also resampled, and how many of them have AD-LR ``ahead`` and by an interval ``clear`` of zero.
     """
     kns = [name for name, entry in methods.items() if entry["method"] == "kn"]
     low_ranks = [name for name, entry in methods.items() if entry["method"] == "ad-lr"]

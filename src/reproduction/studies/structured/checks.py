@@ -188,7 +188,7 @@ def check_plain_penalties(rng):
 
 
 def check_descendants(rng):
-    """Section 4.1: where a step makes a weight zero, all weights below it are zero, too."""
+    """Section 4.1: where a step makes a weight zero, all weights below it are zero as well."""
     for norm in ("tree2", "treeinf"):
         worst, zeros = 0.0, 0
         for _ in range(TRIALS):

@@ -1,4 +1,4 @@
-"""Tables of its exhibits, and the figures, each from its table alone."""
+"""Tables of its exhibits, and the figures, each only from its table."""
 
 import textwrap
 

@@ -1,6 +1,6 @@
 """Table 1: memory and work of each penalty's step, and how the work grows with the text.
 
-Counts are the same on every machine. The seconds beside them are not, and are not compared with
+Counts are the same on every machine. The seconds next to them are not, and are not compared with
 those of a reference.
 """
 
@@ -121,7 +121,7 @@ def measure_memory(texts, order):
     """Yield rows of `MEMORY_COLUMNS`: weights without positivity for each with it, by length.
 
     Without the constraint each context has a weight for each of the ``outcomes``; with it for the
-    words alone that were seen after it, the ``pairs`` (Section 3.1). ``length`` is that of the
+    only the words that were seen after it, the ``pairs`` (Section 3.1). ``length`` is that of the
     context in words.
     """
     for block, text in enumerate(texts, start=1):

@@ -15,7 +15,7 @@ def step_by_pivots(
 ) -> np.ndarray:
     """Return the step by Algorithm 3: each subtree is gathered, its level found by random pivots.
 
-    READING: the print compares with the index ``rho`` of the pivot where its value is meant, and
+    READING: the paper compares with the index ``rho`` of the pivot where its value is meant, and
     lacks the case of a subtree whose sum is at most the threshold: the level would be negative.
 
     The seed is of the pivots, which change the time and not the result, shape (weights,).

@@ -1,4 +1,4 @@
-"""Algorithm 1 as printed and as corrected, beside FISTA: the objective by passes over the data.
+"""Algorithm 1 as printed and as corrected, compared with FISTA: the objective by passes.
 
 A pass is as many gradients of single places as there are places. FISTA and subgradient steps take
 one for each step; what FISTA spends on the length of a step and on its certificate is not counted.

@@ -135,7 +135,7 @@ def tabulate_algorithm_1(given):
 
 
 def tabulate_properties(given):
-    """Return Table 1 of the paper with our numbers beside it (`study.Material`).
+    """Return Table 1 of the paper with this project's numbers next to it (`study.Material`).
 
     Columns: ``step`` and ``structure``; what the paper prints of generalisation, memory and time;
     at the largest size, means over blocks, the ``weights``, the values ``visited`` and the

@@ -3,7 +3,7 @@
 Counts and not seconds: they are the same on every machine. `make bench` measures the seconds. The
 step by heaps is Algorithm 4 as the paper prints it, with its misprints put right. `proximal` has
 the step that is used, and `pivots` has Algorithm 3. All three give the same weights. `growth` has
-the seconds beside the counts, for Table 1.
+the seconds next to the counts, for Table 1.
 """
 
 import numpy as np
@@ -34,7 +34,7 @@ def step_by_heaps(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the step by Algorithm 4: each subtree is a heap, whose largest values are lowered.
 
-    READING: in the print ``tau`` begins as the value where ``c_x v_x`` is meant, and ``delta``
+    READING: as printed, ``tau`` begins as the value where ``c_x v_x`` is meant, and ``delta``
     forgets the copies; what the threshold takes of the sum is the threshold.
 
     The second array, of the same shape (weights,), says how many values each step lowered, ``k``;

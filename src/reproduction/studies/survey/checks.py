@@ -62,7 +62,7 @@ def check_cases(root, scores, inputs):
 
 
 def check_map(root, scores):
-    """Ask of each model's map how many words stand beside a word of their own group."""
+    """Ask of each model's map how many words are next to a word of their own group."""
     if not len(scores):
         return
     for name, part in scores[scores["group"] != NEAREST].groupby("method", sort=False):

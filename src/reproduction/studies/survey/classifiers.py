@@ -66,8 +66,8 @@ def train_classifier(X, labels, kinds, bases, name):
         Labels that there are.
     bases : list of scipy.sparse.csr_array, each of shape (features, dimensions)
     name : str
-        `PHI` and `FEATURES` for an infinite ridge: on ``Phi x`` alone. All but `ASO` have a ridge
-        on its weights, too.
+        `PHI` and `FEATURES` for an infinite ridge: only on ``Phi x``. All but `ASO` have a ridge
+        on its weights as well.
     """
     first = np.arange(labels.size) < labels.size // 2
     ridges = (np.inf,) if name in (PHI, FEATURES) else RIDGES

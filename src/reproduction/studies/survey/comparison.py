@@ -143,8 +143,8 @@ def score_models(root, n, methods, given):
 def hold_out_last(contexts, outcomes, k):
     """Return the counts of the first pairs of a text, and of the tenth of them that is last.
 
-    READING: of a text a stretch is held out, and not pairs drawn at random: the final test is on
-    a stretch, too.
+    READING: of a text a stretch is held out, and not random pairs: the final test is on
+    a stretch as well.
     """
     cut = round((1 - TUNING_SHARE) * contexts.size)
     halves = (contexts[:cut], outcomes[:cut]), (contexts[cut:], outcomes[cut:])

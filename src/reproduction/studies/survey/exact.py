@@ -99,7 +99,7 @@ def check_query():
 
 
 def check_gaussian(rng):
-    """Section 3.1.2: the likeliest Gaussian with ``W W' + s I``, by L-BFGS, and the SVD."""
+    """Section 3.1.2: the most probable Gaussian with ``W W' + s I``, by L-BFGS, and the SVD."""
     rank, size = 2, 6
     X = rng.normal(size=(200, rank)) @ rng.normal(size=(rank, size)) * 2
     X += rng.normal(size=X.shape)
@@ -398,7 +398,7 @@ def check_variance(rng):
 
 
 def list_samples(n, kinds):
-    """Return how often each kind is drawn in every sample of ``n``, shape (samples, kinds)."""
+    """Return how often each kind occurs in every sample of ``n``, shape (samples, kinds)."""
     bars = np.array([*combinations(range(n + kinds - 1), kinds - 1)])
     edges = np.column_stack([np.full(len(bars), -1), bars, np.full(len(bars), n + kinds - 1)])
     return np.diff(edges, axis=1) - 1

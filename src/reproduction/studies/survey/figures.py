@@ -1,4 +1,4 @@
-"""The figures of its exhibits, each from its table alone."""
+"""The figures of its exhibits, each only from its table."""
 
 import textwrap
 

@@ -1,4 +1,4 @@
-"""Printed formulas of the neural model, and printed numbers, computed anew.
+"""Printed formulas of the neural model, and printed numbers, recomputed.
 
 The model is computed by both paths: as the survey writes it, and as SDR is related to it.
 """
@@ -42,8 +42,8 @@ def check_formulas(root):
 def check_sampling(rng):
     """Section 5.4: scores of the output layer until importance sampling is as good as all words.
 
-    The text is a chain of classes of words. A step with samples scores the drawn words and those of
-    its mini-batch, and one without scores all words.
+    The text is a chain of classes of words. A step with samples scores the sampled words and those
+    of its mini-batch, and one without scores all words.
     """
     train_on, judge = (Samples.of_text(text, 2) for text in draw_classes(rng))
     shape, plan = (WORDS_OF_CHAIN + 1, WORDS_OF_CHAIN), NeuralLanguageModel(10, 10, **STEPS)
@@ -83,7 +83,7 @@ def draw_classes(rng, classes=20, words=7500, vocabulary=WORDS_OF_CHAIN):
 
 
 def check_linear(rng):
-    """Section 5.3: direct links alone, of one word before, against SDR of the rows."""
+    """Section 5.3: only direct links, of one word before, against SDR of the rows."""
     C = rng.poisson(4, size=(6, 7)) + 1
     counts, base = CountMatrix.from_dense(C), C.sum(axis=0) / C.sum()
     phi, psi, B = (rng.normal(size=size) for size in ((6, RANK), (7, RANK), 7))
@@ -174,9 +174,10 @@ def check_layers(rng):
 
 
 def write_out(x, C, U, W=0.0, d=0.0, b=0.0):
-    """Return the distribution of the next word after embeddings ``x``, written as in print.
+    """Return the distribution of the next word after embeddings ``x``, written as printed.
 
-    Other arguments are zero: the print has neither biases ``d`` and ``b`` nor direct links ``W``.
+    Other arguments are zero: the survey prints neither biases ``d`` and ``b`` nor direct links
+    ``W``.
     """
     hidden = np.tanh(d + np.einsum("ih,i->h", C, x))
     direct = np.einsum("iw,i->w", W, x) if np.ndim(W) else W

@@ -91,7 +91,7 @@ def find_classes(train, entry):
 
 
 def score_networks(root, words, methods, orders, checkpoint=None):
-    """Score a network, mixed and alone, from one fit: a scorer.
+    """Score a network, mixed and unmixed, from one fit: a scorer.
 
     Of two entries of methods, which differ in the weight of the trigram, the second has none. The
     stopping part stops the training and gives the weight of the trigram, which is counted in the
@@ -104,7 +104,7 @@ def score_networks(root, words, methods, orders, checkpoint=None):
 
 
 def fit_network(train, stop, methods, order, seed_of, checkpoint=None):
-    """Yield a network mixed with its trigram, and the same alone."""
+    """Yield a network mixed with its trigram, and the same unmixed."""
     (name, entry), (alone, _) = methods.items()
     model = build_estimator(entry).fit_beside(
         train, stop, order, seed_of(name), checkpoint=checkpoint

@@ -1,7 +1,7 @@
 """Retrieval of documents of Brown: precision at ten, where what has the query's genre is relevant.
 
 A query is a document that no model was fitted to, whole, or some words of it. Each model of the
-survey ranks all others by a similarity of its own, beside the vector space without a reduction and
+survey ranks all others by a similarity of its own, next to the vector space without a reduction and
 locally linear embedding.
 """
 
@@ -51,7 +51,7 @@ def rank_by_product(documents, queries, rank, seed):
 def rank_by_lsa(documents, queries, rank, seed):
     """Return the cosines of ``S^1/2 Phi' q`` with ``S^1/2 Phi' x``.
 
-    READING: similarities are between normalised vectors (section 3), in the subspace, too.
+    READING: similarities are between normalised vectors (section 3), also in the subspace.
     """
     lsa, documents, queries = _lsa(documents, queries, rank)
     fit = lsa.fit(documents)
@@ -173,7 +173,7 @@ def choose_rank(name, documents, ranks, seed):
 
 
 def shorten(counts, words, rng):
-    """Return counts of so many words of each row, drawn without replacement."""
+    """Return counts of so many words of each row, sampled without replacement."""
     counts = counts.tocsr()
     rows = []
     for row in range(counts.shape[0]):

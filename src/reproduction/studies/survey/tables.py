@@ -87,7 +87,7 @@ STRUCTURAL = [
 
 
 def tabulate_methods(given):
-    """Return cross-entropies, nats per word, beside Kneser-Ney's and PY-LR's (`study.Material`).
+    """Return cross-entropies, nats per word, next to Kneser-Ney's and PY-LR's (`study.Material`).
 
     ``difference`` is a method's less Kneser-Ney's with three discounts, with its 95 % interval over
     stretches of test words and starts; ``difference_ours`` less PY-LR's. ``chosen`` are settings
@@ -119,7 +119,7 @@ def _of_texts(given):
 
 
 def tabulate_risk(given):
-    """Return KL risks, nats, beside Kneser-Ney's and PY-LR's, with Student's intervals."""
+    """Return KL risks, nats, compared with Kneser-Ney's and PY-LR's, with Student's intervals."""
     rows = []
     for n, part in _groups(given.scores, "n"):
         for family, method, own in _families(given.entry, part):
@@ -201,10 +201,10 @@ def tabulate_example(given):
 
 
 def tabulate_structural(given):
-    """Return accuracies, and the gain of each method beside ASO, with 95 % intervals.
+    """Return accuracies, and the gain of each method over ASO, with 95 % intervals.
 
     Intervals are over documents and draws of the labelled examples (`study.Material`); of
-    ASO beside the supervised method, of a changed ingredient beside ASO with a ridge on v;
+    ASO over the supervised method, of a changed ingredient over ASO with a ridge on v;
     paired by document and draw.
     """
     rows = []
@@ -228,7 +228,7 @@ def tabulate_retrieval(given):
     """Return the precision at ten of each model, of all queries and of those of each genre.
 
     ``words`` are those of a query, and zero is a whole document. Intervals of 95 % are over
-    queries; ``gain`` is beside LSA by cosines, paired by query.
+    queries; ``gain`` is over LSA by cosines, paired by query.
     """
     rows = []
     for (words, name), part in _groups(given.scores, ["n", "method"]):

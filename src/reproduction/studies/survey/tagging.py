@@ -1,4 +1,4 @@
-"""Parts of speech from few labelled words: structural learning beside supervised learning alone.
+"""Parts of speech from few labelled words: structural learning compared with supervised learning.
 
 Features describe words in their places; auxiliary problems need no tags.
 """
@@ -197,7 +197,7 @@ class Unlabelled:
         """Return in place of weights how often features stand with words, beyond their share.
 
         READING: of a feature seen ``c`` times, a word with a share ``q`` and ``k`` times together,
-        ``(k - c q) / (c + strength)``: a regression on each feature alone.
+        ``(k - c q) / (c + strength)``: a regression on each feature by itself.
         """
         X, parts = self.X[:, self.frequent], []
         times = np.asarray(X.sum(axis=0)).ravel()
@@ -326,8 +326,8 @@ def score_tagging(root, tagged, size, given):
 def learn_bases(unlabelled, given, is_ablated):
     """Return by variant its ``Phi'`` over all features: of ASO at each rank, else at the last.
 
-    Where ``is_ablated`` there are variants with a changed ingredient beside `RIDGED`, whose rank is
-    not chosen.
+    Where ``is_ablated`` there are variants of `RIDGED` with a changed ingredient, whose rank is not
+    chosen.
     """
     types = [unlabelled.types[kind] for kind in STRUCTURED if unlabelled.types[kind].size]
     first = unlabelled.fit()
@@ -368,7 +368,7 @@ def learn_partially(unlabelled, chosen, examples, rank):
 
 
 def draw_sentences(sentence, size, rng):
-    """Return the places of ``size`` tokens in whole sentences drawn at random, the last one cut."""
+    """Return the places of ``size`` tokens in random whole sentences, the last one cut."""
     order = rng.permutation(np.unique(sentence))
     starts, ends = (np.searchsorted(sentence, order, side) for side in ("left", "right"))
     enough = np.searchsorted(np.cumsum(ends - starts), size) + 1

@@ -4,7 +4,7 @@ The sentences are cut as Bengio et al. (2003) cut them: the first 800,000 words 
 200,000 stop models that learn by steps, the rest is tested; words that the training part has three
 times or less are one symbol. A smaller run has every so many-th file and as many words in
 proportion: the genres follow each other in the same way. Of the tags twelve parts of speech are
-kept, beside the fifteen genres.
+kept, besides the fifteen genres.
 """
 
 import re

@@ -82,7 +82,7 @@ def place_words(root, words, labels, methods, given):
 
 
 def share_beside(group, beside, rng, draws, quantile):
-    """Return the share of words that stand beside one of their group, and that of chance.
+    """Return the share of words that are next to one of their group, and that of chance.
 
     Parameters
     ----------

@@ -91,7 +91,7 @@ def check_cases(root, scores, inputs):
 
 
 def check_digits(root):
-    """Compare the images, and those that are in the wrong cluster, with the print."""
+    """Compare the images, and those that are in the wrong cluster, with the textbook's."""
     images, _, digits = load_zeros_and_ones()
     best, every = cluster_digits(root)
     yield make_case("k-digits", "images: off 360", abs(len(images) - 360), 0)
@@ -117,7 +117,7 @@ def check_orders(scores):
 
 
 def check_style(root, scores):
-    """Ask whether authors lie apart by their function words, and by UPON alone."""
+    """Ask whether function words distinguish authors, and whether UPON by itself does."""
     planes = scores[scores["x"].notna()] if len(scores) else scores
     for name, part in planes.groupby("corpus") if len(planes) else ():
         part = part[part["set"] != "other"] if "set" in part else part

@@ -22,8 +22,8 @@ STARTS_OF_CLASSIFIER = 3  # starts of a classifier, of which the cheapest is tak
 def choose_spread_points(points, k, rng):
     """Return ``k`` first centres by k-means++ (section 6.3.4), shape (k, dimensions).
 
-    1. The first is drawn uniformly. 2. Each point has its distance ``D`` to the nearest centre so
-    far. 3. The next is drawn with a probability in proportion to ``D^2``. 4. And so on.
+    1. The first is chosen uniformly. 2. Each point has its distance ``D`` to the nearest centre so
+    far. 3. The next is chosen with a probability in proportion to ``D^2``. 4. And so on.
     """
     chosen = [int(rng.integers(len(points)))]
     squares = np.full(len(points), np.inf)
@@ -78,7 +78,7 @@ def load_all_digits():
 def elbow_file(root, given):
     """Cluster data with groups and without at each number of clusters: a scorer.
 
-    Yields the lowest cost of several starts, of points drawn anew in each trial.
+    Yields the lowest cost of several initialisations, of points sampled in each trial.
     """
     images, _ = load_all_digits()
     for trial in range(given["trials"]):

@@ -1,4 +1,4 @@
-"""Examples and proofs of the textbook, computed anew, case by case."""
+"""Examples and proofs of the textbook, recomputed, case by case."""
 
 from itertools import pairwise, product
 
@@ -163,7 +163,7 @@ def check_perplexity(rng):
 
 
 def check_sums(rng, after, smooth):
-    """Chapter 8: which of its estimates sum to one, and which is likeliest."""
+    """Chapter 8: which of its estimates sum to one, and which is most probable."""
     counts = np.array([5, 3, 2, 1])
     best = counts @ np.log(counts / counts.sum())
     others = np.log(rng.dirichlet(counts + 1.0, 2000)) @ counts

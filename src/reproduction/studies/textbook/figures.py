@@ -1,4 +1,4 @@
-"""Tables of its exhibits, and the figures, each from its table alone."""
+"""Tables of its exhibits, and the figures, each only from its table."""
 
 import textwrap
 
@@ -59,7 +59,7 @@ def draw_ngrams(table, exhibit, methods):
 
 
 def _look(number):
-    """Return the colour and the marker of a curve or group, which differ in grey, too."""
+    """Return the colour and the marker of a curve or group, which also differ in grey."""
     return {"color": COLOURS[number % len(COLOURS)], "marker": MARKERS[number % len(MARKERS)]}
 
 

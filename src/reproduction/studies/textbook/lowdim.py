@@ -12,7 +12,7 @@ COMEDIES = ("dream", "merchant")  # of the plays that NLTK has; the others are t
 
 
 def draw_points(points, k, rng):
-    """Return ``k`` different points, drawn uniformly: the naive first centres."""
+    """Return ``k`` different points, chosen uniformly: the naive first centres."""
     return points[rng.choice(len(points), k, replace=False)]
 
 

@@ -21,11 +21,11 @@ LETTERS_SHOWN = 460  # letters of a text that was drawn
 def remember_file(root, words, style, methods, given):
     """Measure how much models of each order remember: a scorer.
 
-    Of each order: the share of histories after which one word alone was seen, and the share of
-    n-grams that were seen once; a text that was drawn, the share of its n-grams of four words that
+    Of each order: the share of histories after which only one word was seen, and the share of
+    n-grams that were seen once; a generated text, the share of its n-grams of four words that
     the training text has, and the share of its sentences that stand there whole (of those of at
     least `SHORTEST` words); and the share of all possible n-grams that the text does not have. Of a
-    text that may be shown, also the beginning of what was drawn.
+    text that may be shown, also the beginning of what was generated.
     """
     text, *_ = read_block(words)
     train = text.with_stops()

@@ -34,8 +34,8 @@ BARS = 6  # next words that are shown of each order
 def compare_file(root, words, methods, given):
     """Compare held-out sentences with spoilt ones by their scores: a scorer.
 
-    Yields the share of sentences that have the larger probability, ties as halves, by order: beside
-    the same words in another order, and beside one word replaced.
+    Yields the fraction of sentences with the larger probability, ties as halves, by order: compared
+    with the same words in another order, and with one word replaced.
     """
     train, test = read_block(words)
     kept = [

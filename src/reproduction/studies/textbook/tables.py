@@ -84,7 +84,7 @@ def tabulate_generated(given):
 
 
 def tabulate_next(given):
-    """Return the next words after two histories, and the mean probability of words drawn."""
+    """Return the next words after two histories, and the mean probability of generated words."""
     columns = ["corpus", "history", "order", "word", "probability", "low", "high"]
     return given.scores.reindex(columns=columns)
 

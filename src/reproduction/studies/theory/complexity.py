@@ -2,7 +2,7 @@
 
 Theorem 3 bounds the expected risk at n pairs by a multiple of km/n, but for a logarithm. Read the
 other way round, a risk of epsilon needs a multiple of km/epsilon pairs. Both theorems are about the
-worst model. A mean over drawn models says little of it, and so a search looks for a bad one.
+worst model. A mean over simulated models says little of it, and so a search looks for a bad one.
 """
 
 from dataclasses import dataclass, replace
@@ -68,7 +68,7 @@ def score_needed(root, given):
 
 
 def score_worst(root, given):
-    """Yield risks on drawn models, and on the worst that searches find.
+    """Yield risks on simulated models, and on the worst that searches find.
 
     The search compares mean risks of one start of a fit on the same few samples. Those that are
     yielded are of new samples, and of the best of ``starts`` fits: ``seed`` is the start of the
@@ -98,7 +98,7 @@ def _new_risk(rng, model, n, starts, iterations):
 def find_worst(rng, k, rank, n, given, seeds):
     """Return the worst model that one start of a search finds, and its mean risk, nats.
 
-    A step replaces a row of A, a row of B or pi, in part or wholly, by one that is drawn, and
+    A step replaces a row of A, a row of B or pi, in part or wholly, by a random one, and
     is kept if the mean risk over samples from the same ``seeds`` grows.
     """
 
@@ -123,7 +123,7 @@ def find_worst(rng, k, rank, n, given, seeds):
 
 
 def change_row(rng, model):
-    """Return a model of which one row, of pi, A or B, is mixed with one that is drawn."""
+    """Return a model of which one row, of pi, A or B, is mixed with a random one."""
     part = ("pi", "A", "B")[rng.integers(3)]
     rows = np.atleast_2d(getattr(model, part)).copy()
     row, share = rng.integers(len(rows)), rng.choice(SHARES)
@@ -199,7 +199,7 @@ def dimension(table):
 
 
 def worst_of(scores):
-    """Yield the rows of drawn models and those of the worst, at each n: by the search alone."""
+    """Yield the rows of simulated models and those of the worst, at each n: only by the search."""
     for n, rows in scores.groupby("n", sort=True):
         of_search = rows[rows["case"] == WORST]
         chosen = of_search["searched"] == of_search["searched"].max()

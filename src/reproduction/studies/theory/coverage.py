@@ -1,7 +1,7 @@
-"""How often 95 % intervals hold the truth, on data that are drawn.
+"""How often 95 % intervals hold the truth, on simulated data.
 
-Of a score and of a comparison: losses are drawn, under estimates that a few pairs gave, and nothing
-else is fitted. Of a posterior: cells of models that are drawn.
+For scores and comparisons, losses are simulated, under estimates from a few pairs, and nothing else
+is fitted. For a posterior, cells of models are simulated.
 """
 
 from functools import partial
@@ -79,7 +79,7 @@ def estimate_rows(rng, P):
 
 
 def draw_anew(rng, law, contexts, draws, is_alike):
-    """Return the truths, and the losses in blocks, of contexts drawn anew from a population.
+    """Return the truths, and the losses in blocks, of contexts resampled from a population.
 
     All have as many pairs if they are alike; else one pair each, and others of exponential means.
     """

@@ -62,7 +62,7 @@ def follow(id, counts, rank, initial, iterations, rng):
     ------
     dict
         ``objective``, nats per pair: Eq. (3) of Add-1/2-LR, the empirical risk of AD-LR. ``slope``:
-        see `theorems.slope_of`, of Add-1/2-LR alone. ``moved``: KL divergence, nats, from the seen
+        see `theorems.slope_of`, of Add-1/2-LR only. ``moved``: KL divergence, nats, from the seen
         contexts' rows after the iteration to those before it, weighed by ``C_i / n``. Of the last
         iteration of AD-LR also the result of `watch`.
     """

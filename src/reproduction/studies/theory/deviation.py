@@ -73,7 +73,7 @@ def _compositions(total, parts):
 def tail_bound(rows, tau):
     """Return the bound of Theorem 8 on the probability that the supremum exceeds ``tau``.
 
-    READING: the print of the exponent is torn; ``n tau^2`` stands over
+    READING: the printed exponent is damaged; ``n tau^2`` stands over
     ``20 log(1/epsilon) + 2 tau sqrt(10 log(1/epsilon) / delta)``, as a variance and a scale that
     are relative to the risk and to its root have to.
     """

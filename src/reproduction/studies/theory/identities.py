@@ -39,7 +39,7 @@ def check_squares(rng):
 
     With ``Q = P (1 + d)`` and rows of ``P d`` that sum to zero the KL risk is half the sum of
     ``pi P d^2``, but for terms of third order: their ratio is within ``max |d|`` of one. Where the
-    rows of P are near to uniform, too, ``P d^2`` is ``k (P - Q)^2``: the squared distance of
+    rows of P are also near to uniform, ``P d^2`` is ``k (P - Q)^2``: the squared distance of
     Frobenius, its rows weighted by ``pi``. Far from both conditions (`check_pinsker`) it is not.
     """
     k = 20

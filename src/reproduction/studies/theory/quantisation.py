@@ -105,7 +105,7 @@ def hard_factors(m, L):
     Of each row of A half of the entries are rounded up, each by a half of ``1/L``; the other half,
     of nearly all the mass, is rounded down. The first half's rows of B are all on outcome 0, the
     others' are nearly uniform, so that outcome 0 gains as much as the first half: ``m / 4L``. Of
-    each row of B outcome 0 alone is rounded up, by nearly ``1/L``: it gains that, too.
+    each row of B only outcome 0 is rounded up, by nearly ``1/L``: it gains that as well.
     """
     k, up = OUTCOMES, m // 2
     A = np.full(m, up / m)  # in units of 1/L: fractions that add up to how many are rounded up

@@ -1,6 +1,6 @@
 """KL risks of Theorems 3 and 4, and the empirical risk of Lemma 5, at any sizes.
 
-An oracle stands beside the estimators: as in the paper's proof
+An oracle is compared with the estimators: as in the paper's proof
 of the lower bound it knows the latent class of each pair, and estimates both factors by Add-1/2.
 """
 

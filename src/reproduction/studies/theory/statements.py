@@ -35,7 +35,7 @@ TRIALS = 10
 
 
 def check_add_half_vectors(rng):
-    """Section 3: the worst risk of Add-1/2 for two outcomes, beside the least possible.
+    """Section 3: the worst risk of Add-1/2 for two outcomes, compared with the least possible.
 
     The mean risk under a prior is at most the least worst risk; Dirichlet(1/2) is taken, whose
     posterior mean is Add-1/2. The worst risk of another smoother is at least the least worst risk:

@@ -66,7 +66,7 @@ def tabulate_rates(given):
 
 
 def tabulate_complexity(given):
-    """Return the pairs needed with the exponents, and the risks of drawn models and of the worst.
+    """Return the pairs needed with the exponents, and the risks of simulated and worst models.
 
     ``constant`` is in units of the theorem's rate: n epsilon / (k m), or the risk times n / (k m);
     ``per_dimension`` is n epsilon over half of the `dimension`.
@@ -125,7 +125,7 @@ def tabulate_descent(given):
 
 
 def tabulate_restarts(given):
-    """Return each start beside the lowest objective of its sample: that above it, and the risk."""
+    """Return the objective of each initialisation above the lowest of its sample, and the risk."""
     scores = given.scores
     of_sample = scores.groupby(["n", "trial"])["objective"]
     lowest = scores.loc[of_sample.transform("idxmin"), "kl_risk"].to_numpy()
@@ -147,7 +147,7 @@ def tabulate_quantisation(given):
 
 
 def tabulate_deviation(given):
-    """Return quantiles of the supremum beside the tau at which the bound is as small."""
+    """Return quantiles of the supremum next to the tau at which the bound is as small."""
     rows = []
     taus = np.geomspace(1e-3, 1e3, 4001)
     for (k, rank, n), part in given.scores.groupby(["k", "rank", "n"], sort=True):

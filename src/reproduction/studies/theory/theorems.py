@@ -169,7 +169,7 @@ def _soft_counts(C, W, H):
 
 
 def slope_of(counts, fit):
-    """Return the `projected_gradient` of a fit, of the seen pairs alone."""
+    """Return the `projected_gradient` of a fit, of only the seen pairs."""
     C = counts.sparse()
     C.data = C.data / fit.at(counts.contexts, counts.outcomes)
     of_risk = -(C @ fit.H.T), -(C.T @ fit.W).T

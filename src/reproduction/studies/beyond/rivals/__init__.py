@@ -1,1 +1,1 @@
-"""Methods that a sceptic would put beside PY-LR, which `studies.beyond.methods` registers."""
+"""Methods that a sceptic would compare with PY-LR, which `studies.beyond.methods` registers."""

@@ -58,7 +58,7 @@ class KneserNeyWithMeanOfLowRank(Estimator):
     Attributes
     ----------
     rank, discount : number or "learned"
-        Of AD-LR: the likeliest pair of `RANKS` and `DISCOUNTS`.
+        Of AD-LR: the most probable pair of `RANKS` and `DISCOUNTS`.
     starts : int
         Fits of AD-LR in the mean.
     iterations : int
@@ -124,7 +124,7 @@ def fit_folds(
 ) -> tuple[MixedPairs, np.ndarray, Mixed]:
     """Fit Kneser-Ney and a mean of AD-LR to each fold, and their shares to the held-out pairs.
 
-    Returns the held-out pairs, the bins of their contexts, and the likeliest shares.
+    Returns the held-out pairs, the bins of their contexts, and the maximum-likelihood shares.
     """
     bases, bins, counts = [np.empty((2, 0))], [np.empty(0, int)], [np.empty(0)]
     parts = Parts("fold", len(folds), progress)

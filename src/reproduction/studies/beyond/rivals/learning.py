@@ -2,7 +2,7 @@
 
 Pairs are dealt out into folds, and each fold is held out in turn. The counts of the other pairs
 give a held-out pair the probability of `rows_around_base`, with the base ``sum_b share_b B_b``.
-Strengths and discounts are compared one by one, each with its likeliest shares.
+Strengths and discounts are compared one by one, each with its maximum-likelihood shares.
 """
 
 from collections.abc import Callable, Sequence
@@ -134,7 +134,7 @@ def discount_pairs(
 def learn(
     parts: Sequence[FoldPairs], discounts: Sequence[float | str], prior: np.ndarray
 ) -> Learned:
-    """Return the settings under which the held-out pairs are likeliest.
+    """Return the settings under which the held-out pairs are most probable.
 
     Parameters
     ----------
@@ -171,7 +171,7 @@ def compare_settings(
     discounts: Sequence[float | str],
     prior: np.ndarray,
 ) -> list[Learned]:
-    """Return each strength and discount with its likeliest shares, the same for all contexts."""
+    """Return each strength and discount with its best shares, the same for all contexts."""
     results = []
     for discount in discounts:
         shares = np.full(prior.size, 1 / prior.size)
@@ -185,7 +185,7 @@ def compare_settings(
 
 
 def choose(results: Sequence[Learned], discounts: Sequence[float | str], even: float) -> Learned:
-    """Return the likeliest settings; in a tie the smallest discount, and its largest strength.
+    """Return the most probable settings; in a tie the smallest discount and its largest strength.
 
     If no context of a held-out pair occurs among the others, all settings are as likely. The
     strength is then infinite, and the rows are the base.

@@ -1,4 +1,4 @@
-"""Shares of a mixture that make given pairs likeliest.
+"""Shares of a mixture that make given pairs most probable.
 
 Of each pair a part of its probability is known, and the rest is a mixture:
 
@@ -39,7 +39,7 @@ class Mixed(NamedTuple):
 
 
 def fit_shares(pairs: MixedPairs, start: np.ndarray, prior: np.ndarray) -> Mixed:
-    """Return the shares under which the pairs are likeliest, pseudo-pairs included.
+    """Return the shares under which the pairs are most probable, pseudo-pairs included.
 
     Parameters are the pairs, the shares of which those that are zero stay zero, and ``prior``,
     pseudo-pairs of each component, positive; both have the shape (components,). If a pair has
