@@ -364,7 +364,7 @@ def score_command(model, data, each, no_end, as_json, **given):
     if not isinstance(fitted, LanguageModel):
         if each or no_end:
             raise ValueError(
-                f"--{'each' if each else 'no-end'} applies to text, but {model} is of pairs"
+                f"--{'each' if each else 'no-end'} applies to text, but {model} was fitted to pairs"
             )
         test = _like_known(_read_pairs(data, form, fitted), fitted)
         return _print_score(as_json, fitted, fitted.score(test, data[0]))
@@ -448,7 +448,7 @@ def recommend_command(model, data, contexts, n, as_json, **given):
 
     form, fitted = Form.taken_from(given), _load(model)
     if isinstance(fitted, LanguageModel):
-        raise ValueError(f"{model} is of a text: use condprob top MODEL CONTEXT")
+        raise ValueError(f"{model} is a language model: use condprob top MODEL CONTEXT")
     pairs = _like_known(_read_pairs(data, form, fitted), fitted)
     wanted = like_labels(list(contexts), fitted.contexts) or list(dict.fromkeys(pairs.contexts))
     found = fitted.top(wanted, n, exclude=pairs)
@@ -478,7 +478,7 @@ def sample_command(model, contexts, n, seed, exclude, as_json):
     fitted, rng = _load(model), np.random.default_rng(seed)
     is_text = isinstance(fitted, LanguageModel)
     if exclude and not is_text:
-        raise ValueError(f"--exclude applies to text, but {model} is of pairs")
+        raise ValueError(f"--exclude applies to text, but {model} was fitted to pairs")
     left_out = {"exclude": _known_outcomes(exclude, fitted)} if is_text else {}
     start = like_labels(list(contexts), fitted.contexts)
     if not start and not (is_text and fitted.text.lines):
@@ -506,7 +506,7 @@ def generate_command(model, history, n, seed, exclude, as_json):
     check_seed(seed)
     fitted = _load(model)
     if not isinstance(fitted, LanguageModel):
-        raise ValueError(f"{model} is of pairs: use condprob sample MODEL CONTEXT")
+        raise ValueError(f"{model} was fitted to pairs: use condprob sample MODEL CONTEXT")
     if not history and not fitted.text.lines and fitted.order == 2:
         history = fitted.words[0]
     _check_history(history, fitted)
@@ -565,7 +565,7 @@ def compile_command(ids):
         model.score(["0 1 2 3"])
     folder = cache_folder()
     if folder is None or numba.config.DISABLE_JIT:
-        raise ValueError("nothing compiled can be kept: set NUMBA_CACHE_DIR, not NUMBA_DISABLE_JIT")
+        raise ValueError("no folder to compile to: set NUMBA_CACHE_DIR, not NUMBA_DISABLE_JIT")
     print(f"the functions of {counted(len(ids), 'method')} are compiled, and kept in {folder}")
 
 
@@ -680,7 +680,7 @@ def _compare_models(files: tuple[str, ...], form: Form, cut: Cut) -> tuple[Any, 
     cut.refuse("the models are fitted, and cut texts in their own way")
     models = [_load(path) for path in paths]
     if len({type(model) for model in models}) > 1:
-        raise ValueError(f"{', '.join(paths)}: some are of a text, the others of pairs")
+        raise ValueError(f"{', '.join(paths)}: some are language models, others are not")
     texts = [model.text for model in models if isinstance(model, LanguageModel)]
     if len({(text.tokenizer, text.lines) for text in texts}) > 1:
         problem = "the models cut texts in different ways, so that their words do not compare"
@@ -795,7 +795,7 @@ def _text_of(fitted: Any, form: Form) -> Any:
     from dataclasses import replace
 
     if form.option:
-        raise ValueError(f"{form.option} reads pairs, but the model is of a text")
+        raise ValueError(f"{form.option} reads pairs, but the model is a language model")
     return replace(fitted.text, encoding=form.encoding or fitted.text.encoding)
 
 
@@ -1154,6 +1154,9 @@ def _of_usage(error: click.ClickException) -> str:
     from condprob.checks import shorten, spell_out
 
     text = spell_out(" ".join(map(shorten, error.format_message().split()))).rstrip(".")
+    param = getattr(error, "param", None)
+    if isinstance(error, click.MissingParameter) and isinstance(param, click.Option):
+        text = f"{'/'.join(param.opts)} {param.metavar} is required"
     context = getattr(error, "ctx", None)
     path = context.command_path if context else "condprob"
     if isinstance(error, click.NoSuchOption):

@@ -463,7 +463,7 @@ def _read_sparse(matrix: Sparse) -> csr_array:
         elif matrix.format == "coo":
             check_pairs(*matrix.coords, shape)
         elif matrix.format == "lil" and list(map(len, matrix.rows)) != list(map(len, matrix.data)):
-            raise ValueError("a row has not as many outcomes as numbers")
+            raise ValueError("a row has different numbers of outcomes and of values")
         entries = matrix.astype(matrix.dtype.newbyteorder("="))  # a copy, put together anew
         entries = entries if matrix.format in ("csr", "csc") else entries.tocoo()
     except (AttributeError, IndexError, OverflowError, TypeError, ValueError) as error:

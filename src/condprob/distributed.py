@@ -3,7 +3,7 @@
 The rows of all shards together are cut into parts, as many as there are shards, with about the same
 number of pairs. Dask holds the parts and their rows of ``W`` as results of tasks, and does again
 what a lost worker had. No task changes what another has made. Of EM the workers do a pass over each
-part and the sum of its soft counts, along a tree that the shards alone determine. So the numbers
+part and the sum of its soft counts, along a tree that only the shards determine. So the numbers
 are the same bits whatever the workers are.
 
 While a fit is unfinished, its last checkpoint and the rows of each part are in a folder that the
@@ -87,7 +87,7 @@ def fit(
         Its workers and this process see the files by the same names.
     seed : int, numpy.random.SeedSequence or numpy.random.Generator
     path : str or path, optional
-        The file to write; by default a name of its own in the folder ``fits`` beside the first
+        The file to write; by default a name of its own in the folder ``fits`` next to the first
         shard. The same call goes on where a fit was interrupted. If the fit was finished, it reads
         the file; if that is damaged or lost, the fit is done again.
     every : int

@@ -133,7 +133,8 @@ def embed(
     side = right if of == "contexts" else left.T
     other = of_axes[1] if of == "contexts" else of_axes[0].T
     if side.shape != other.shape:
-        raise ValueError(f"factors of shapes {side.shape} and {other.shape}: not of one fit")
+        shapes = f"factors have shapes {side.shape} and {other.shape}"
+        raise ValueError(f"axes_of: must be the fit into which the matrix was folded ({shapes})")
     with few_threads((left.shape[0], right.shape[1])):
         rows, of_rows = np.linalg.qr(of_axes[0])
         columns, of_columns = np.linalg.qr(of_axes[1].T)
@@ -154,7 +155,7 @@ def _factors(matrix: ConditionalMatrix | LabelledModel) -> tuple[np.ndarray, np.
         left, right = matrix.factors()
         return left[: len(left) - getattr(matrix, "new_contexts", 0)], right
     if matrix.model.rank is None:
-        raise ValueError(f"{matrix.about.method} has no vectors: {WITH_FACTORS}")
+        raise ValueError(f"a fit of {matrix.about.method} has no factors to embed; {WITH_FACTORS}")
     left, right = matrix.model.factors()
     is_matrix = isinstance(matrix.model, ConditionalMatrix)
     return left[: len(matrix.contexts)] if is_matrix else left, right

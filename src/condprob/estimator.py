@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Generic
 
 import numpy as np
 
-from condprob.checks import Seed, check_memory, check_order
+from condprob.checks import Seed, check_memory, check_order, in_brief
 from condprob.counts import CountMatrix, Counts, PairsInOrder, as_counts
 from condprob.files.checkpoints import Checkpoint
 from condprob.jit import interrupts_kept
@@ -230,7 +230,7 @@ class Estimator(WithOptions, ABC, Generic[Matrix]):
         matrix : ConditionalMatrix
             The result of `fit`.
         counts : CountMatrix, scipy sparse matrix or 2-D array
-            Counts of the further contexts alone, over the same outcomes.
+            Counts of only the new contexts, over the same outcomes.
 
         Raises
         ------
@@ -246,3 +246,9 @@ class Estimator(WithOptions, ABC, Generic[Matrix]):
     @abstractmethod
     def fit_counts(self, counts: CountMatrix, run: Run) -> Matrix:
         """Fit a `CountMatrix`: see `fit`."""
+
+
+def wrong_fit(wanted: str, matrix: object, counts: CountMatrix) -> ValueError:
+    """Return the error for a matrix into which a method cannot fold counts."""
+    size = f"over {counts.shape[1]:,} outcomes, as many as the counts have"
+    return ValueError(f"matrix: must be a fit of {wanted} {size} (got {in_brief(matrix)})")

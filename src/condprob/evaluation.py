@@ -27,7 +27,7 @@ CONFIDENCE = 0.95  # of an interval: the usual level
 # Blocks, and pairs or words, that an interval needs: of fewer it held the truth too seldom. The
 # exhibit `intervals` of the study `theory` measures from here on.
 FEWEST_BLOCKS, FEWEST_WORDS = 5, 50
-NO_INTERVAL = f"no interval of fewer than {FEWEST_BLOCKS} blocks or {FEWEST_WORDS} pairs or words"
+NO_INTERVAL = f"no interval: fewer than {FEWEST_BLOCKS} blocks or {FEWEST_WORDS} pairs or words"
 # Stretches of a text: of ``STRETCH_FACTOR n^(2/3)`` words, 5 of at most 20,000 words. Fewer and
 # longer ones hold longer subjects, and more of them have narrower intervals.
 STRETCH_FACTOR = 4
@@ -192,7 +192,7 @@ class Difference(Interval):
 
 
 class Losses(NamedTuple):
-    """Losses in blocks that are drawn together.
+    """Losses in blocks that are resampled together.
 
     Attributes
     ----------
@@ -411,24 +411,24 @@ def check_together(one: Any, other: Any) -> None:
     if all(labelled):
         single = _outcome_of_one(one.outcomes, other.outcomes)
         if single is not None:
-            known = f"only one of them knows {in_brief(single)}"
-            raise ValueError(f"the models have different outcomes: {known}; fit both with the same")
+            known = f"only one of them knows {in_brief(single)}; fit both with the same outcomes"
+            raise ValueError(f"the models have different outcomes: {known}")
     elif any(labelled):
         kind = type(other if labelled[0] else one).__name__
-        raise ValueError(f"one model has labels and the other, of type {kind}, has none: give both")
+        raise ValueError(f"one model has labels, but the other, of type {kind}, has none")
 
 
 def difference_of_losses(losses: Losses, others: Losses, warn: bool = True) -> Difference:
     """Return by how much less the first losses are than the others, in the same blocks."""
     if not losses.n:
-        raise ValueError("a comparison on no pairs")
+        raise ValueError("the data contain nothing to compare on: pass at least one pair or word")
     if not np.array_equal(losses.sizes, others.sizes):
         n, m = losses.n, others.n
-        raise ValueError(f"the models take the data for {n:g} and {m:g} outcomes: cut both alike")
+        raise ValueError(f"the models read {n:g} and {m:g} outcomes: fit both with the same Text")
     if losses is others:  # a model is as good as itself, also where it gives zero
         return Difference(0.0, 0.0, 0.0)
     if not (np.isfinite(losses.sums) | np.isfinite(others.sums)).all():
-        raise ValueError("both models give zero to something in a block of data: neither is better")
+        raise ValueError("both models give probability zero to data of one block: smooth them")
     if np.array_equal(losses.sums, others.sums):
         return Difference(0.0, 0.0, 0.0)
     gained = losses._replace(sums=others.sums - losses.sums, parts=others.parts - losses.parts)
@@ -447,12 +447,16 @@ def _with_interval(value: float, losses: Losses) -> Interval:
 def find_problem(losses: Losses) -> str:
     """Return why there is no interval, or why it may be too narrow; empty if there is no reason."""
     if is_too_few(losses):
-        return f"{NO_INTERVAL}, and the data have {losses.blocks:g} and {losses.n:g}"
+        unit = "words" if losses.is_ordered else "pairs"
+        return (
+            f"{NO_INTERVAL} (these data have {losses.blocks:g} blocks and {losses.n:g} {unit}); "
+            "use more data. Blocks are contexts, or stretches of a text"
+        )
     share = share_of_subjects(losses)
     if share > SHARE_OF_LONG_SUBJECTS:
         return (
-            f"the interval may be too narrow: losses go together over about {share * losses.n:.0f} "
-            f"of {losses.n:.0f} words; a longer text has more subjects"
+            "the interval may be too narrow: losses are correlated over about "
+            f"{share * losses.n:.0f} of {losses.n:.0f} words; use a longer text"
         )
     return ""
 
@@ -539,14 +543,14 @@ def in_contexts(
         sums, sizes = np.bincount(which, values * losses), np.bincount(which, values)
         return Losses(sums[sizes > 0], sizes[sizes > 0])
     if (values % 1).any():
-        raise ValueError("contexts = 'fixed' needs whole counts, and these have fractions")
+        raise ValueError("contexts = 'fixed' requires whole counts, but these have fractions")
     return Losses(losses, np.ones_like(losses), values)
 
 
 def in_stretches(losses: np.ndarray, contexts: OfContexts = "drawn") -> Losses:
     """Add up the losses of neighbouring words, in stretches of about ``4 n^(2/3)``."""
     if contexts == "fixed":
-        raise ValueError("contexts = 'fixed' is for pairs, and the data are a text")
+        raise ValueError("contexts = 'fixed' applies to pairs, but the data are a text")
     stretches = min(max(round(losses.size ** (1 / 3) / STRETCH_FACTOR), FEWEST_BLOCKS), losses.size)
     sums, sizes = _add_stretches(losses, stretches)
     parts = (
@@ -605,7 +609,7 @@ def student_interval(losses: Losses) -> tuple[float, float]:
 
 
 class Reliability(NamedTuple):
-    """Predicted probabilities beside observed frequencies; each array has the shape (bins,).
+    """Predicted probabilities and observed frequencies; each array has the shape (bins,).
 
     Attributes
     ----------

@@ -1,7 +1,7 @@
 """A model in numbers with its labels and with how it was made, as `condprob.fit` returns it.
 
 `Estimate` and `LanguageModel` are of this kind. Functions that take models and data in numbers,
-such as `compare` and `mix`, take these too.
+such as `compare` and `mix`, accept these as well.
 """
 
 import json
@@ -16,15 +16,10 @@ from condprob.catalogue import id_of
 from condprob.checks import Seed, in_brief
 from condprob.checks.frozen import FrozenDict
 from condprob.checks.values import as_label
-from condprob.model import ConditionalModel
+from condprob.model import ENDED, ConditionalModel, end_in_brief
 from condprob.vocabulary import Vocabulary
 
 ABOUT = "about"  # the name of the record `About` in a file
-ENDED = {
-    "direct": "direct: there are no iterations that could stop too early",
-    "settled": "settled: the last iteration changed next to nothing",
-    "limit": "limit: all its iterations or sweeps were made, as many as its settings say",
-}
 SIMPLE = (str, int, float, bool, type(None))
 
 
@@ -200,7 +195,9 @@ class LabelledModel(ABC):
         """
         found = getattr(self.model, "weights", None)
         if found is None:
-            raise AttributeError(f"{self.about.method}: has no weights, as a mixture by `mix` has")
+            raise AttributeError(
+                f"a fit of {self.about.method} has no weights: it is not a mixture"
+            )
         return found
 
     def log_prob(self, context: Any, outcome: Any) -> Any:
@@ -219,7 +216,7 @@ class LabelledModel(ABC):
         return "\n".join(
             [
                 *self._heading(),
-                f"settings    {options or 'its defaults'}",
+                f"settings    {options or 'defaults'}",
                 *plain,
                 f"ended       {ENDED[self.model.ended]}",
                 *(line for line in all_lines if detail and line not in plain),
@@ -227,7 +224,7 @@ class LabelledModel(ABC):
         )
 
     def _end_in_brief(self) -> str:
-        ended = "all its iterations made" if self.model.ended == "limit" else self.model.ended
+        ended = end_in_brief(self.model)
         return ended if self.model.rank is None else f"rank {self.model.rank}, {ended}"
 
     @abstractmethod

@@ -1,4 +1,4 @@
-"""Mixtures of models, with the weights that are likeliest for held-out data."""
+"""Mixtures of models, with the maximum-likelihood weights on held-out data."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -121,7 +121,7 @@ class MixedModel(SequenceModel, kind="mixed histories"):
             SEQUENCE_PART.read(f"part_{place}", arrays, sizes) for place in range(weights.size)
         ]
         if not parts:
-            raise ValueError("a mixture of no models")
+            raise ValueError("models: must contain at least one model")
         return cls(tuple(parts), weights)
 
 
@@ -174,10 +174,10 @@ def mix(models: Sequence[Any], tune: Any = None, *, weights: ArrayLike | None = 
     [0.25, 0.75]
     """
     if isinstance(models, ConditionalModel | LabelledModel):
-        raise ValueError("only one model: pass a list of models")
+        raise ValueError("models: must be a list of models, such as mix([one, other], ...)")
     models = list(models)
     if not models:
-        raise ValueError("the list of models is empty: pass at least one")
+        raise ValueError("models: the list is empty; pass at least one model")
     if (tune is None) == (weights is None):
         raise ValueError("pass either held-out data, tune=..., or weights=...")
     if any(isinstance(model, LabelledModel) for model in models):
@@ -186,22 +186,24 @@ def mix(models: Sequence[Any], tune: Any = None, *, weights: ArrayLike | None = 
         return _mix_by(models, _check_shares(weights, len(models)))
     if isinstance(tune, Sentences):
         if not all(isinstance(m, SequenceModel) and m.outcomes == tune.k for m in models):
-            raise ValueError(f"sentences need models of histories over {tune.k} words")
+            raise ValueError(f"tune: sentences require text models of {tune.k} words")
         chances = np.array([np.exp(model.score(tune)) for model in models])
         return MixedModel(tuple(models), _learn(chances, np.ones(tune.n)))
     counts = as_counts(tune)
     if not all(isinstance(m, SparsePlusLowRank) and m.shape == counts.shape for m in models):
         types = ", ".join(dict.fromkeys(type(model).__name__ for model in models))
-        wanted = f"expected matrices of shape {counts.shape} that are sparse plus low rank"
-        raise ValueError(f"{wanted}, and these are of type {types}")
+        wanted = f"must be fits of shape {counts.shape}, like tune, and sparse plus low rank"
+        raise ValueError(f"models: {wanted} (got {types})")
     chances = np.array([model.at(counts.contexts, counts.outcomes) for model in models])
     return mix_matrices(models, _learn(chances, counts.values.astype(float)))
 
 
 def _learn(chances: np.ndarray, times: np.ndarray) -> np.ndarray:
-    """Return the likeliest weights, or raise ValueError with what the data lack."""
-    if not (times.size and chances.any(axis=0).all()):
-        raise ValueError("there is nothing to tune on, or something that all models give zero")
+    """Return the maximum-likelihood weights, or raise ValueError with what the data lack."""
+    if not times.size:
+        raise ValueError("tune: the data contain no pairs or words that the models know")
+    if not chances.any(axis=0).all():
+        raise ValueError("tune: all models give probability zero to a pair; add a smoothed model")
     return mixture_weights(chances, times)
 
 
@@ -211,7 +213,7 @@ def _mix_by(models, weights):
         return MixedModel(tuple(models), weights)
     if all(isinstance(m, SparsePlusLowRank) and m.shape == models[0].shape for m in models):
         return mix_matrices(models, weights)
-    raise ValueError("pass matrices of one shape, or models of histories over the same words")
+    raise ValueError("models: must be matrices of one shape, or text models of the same words")
 
 
 def _check_shares(weights: ArrayLike, models: int) -> np.ndarray:
@@ -242,20 +244,23 @@ def _mix_labelled(models, tune, weights):
 
 def _check_labels(models):
     """Raise ValueError, with the first difference, unless all models have the same labels."""
-    first, wanted = models[0], "all models must have the same labels in the same order"
+    first, wanted = models[0], "models: must have the same labels in the same order"
     kinds = dict.fromkeys(type(model).__name__ for model in models)
     if len(kinds) > 1:
-        raise ValueError(f"{wanted}, and not {' and '.join(kinds)}")
+        raise ValueError(f"{wanted} (got {' and '.join(kinds)})")
     for place, other in enumerate(models):
         for one, another in zip(first.labels, other.labels, strict=True):
             if one == another:
                 continue
             if not isinstance(one, Vocabulary):
-                raise ValueError(f"{wanted}: model {place} cuts texts by {another}, not {one}")
+                raise ValueError(f"{wanted}; models[{place}] reads texts by {another}, not {one}")
             only = next((v for v in [*one, *another] if v not in one or v not in another), None)
-            wrong = "the order is another" if only is None else f"{in_brief(only)} is not in both"
-            how = "fit all with the same contexts=[...] and outcomes=[...], or with the same known"
-            raise ValueError(f"{wanted}: of model {place} {wrong}; {how}, all words of both")
+            wrong = f"models[0] and models[{place}] have them in different orders"
+            if only is not None:
+                wrong = f"only one of models[0] and models[{place}] has {in_brief(only)}"
+            is_table = all(isinstance(each, Vocabulary) for each in first.labels)
+            how = "contexts=[...] and outcomes=[...]" if is_table else "words, known=[...]"
+            raise ValueError(f"{wanted}; {wrong}. Fit all with the same {how}")
 
 
 def mix_matrices(models: Sequence[SparsePlusLowRank], weights: np.ndarray) -> MixtureMatrix:

@@ -2,7 +2,8 @@
 
 A condition is a context of a `matrix.ConditionalMatrix`, or a whole history of a
 `text.SequenceModel`. This module has the methods that both share: an estimate that gives
-`rows`, and probabilities `at` pairs, gets logarithms, samples and the likeliest outcomes from here.
+`rows`, and probabilities `at` pairs, gets logarithms, samples and the most probable
+outcomes from here.
 """
 
 from abc import ABC, abstractmethod
@@ -26,8 +27,13 @@ FIELDS_OF_SIZE = ("words", "longest", "pairs")  # fields of models that say how 
 MOST_IN_A_LINE = 16  # numbers of an array that a summary shows; not measured
 # Nats per pair: a fit whose objective moves less in its last iteration has settled. Not measured.
 SETTLED_BELOW = 1e-5
-WITH_FACTORS = "only fits by factors have them, such as those of ad-lr"
+WITH_FACTORS = "fit a method with factors, such as ad-lr or lsa"
 Ended = Literal["direct", "settled", "limit"]
+ENDED: dict[Ended, str] = {
+    "direct": "closed form: the method does not iterate",
+    "settled": "converged: the last iteration changed almost nothing",
+    "limit": "iteration limit: the fit ran all iterations or sweeps of its settings",
+}
 ENDS = get_args(Ended)
 
 
@@ -89,7 +95,7 @@ class ConditionalModel(Stored, ABC):
         ValueError
             If the fit has no such factors.
         """
-        raise ValueError(f"a {type(self).__name__} has no vectors: {WITH_FACTORS}")
+        raise ValueError(f"a {type(self).__name__} has no factors to embed; {WITH_FACTORS}")
 
     @property
     def rank(self) -> int | None:
@@ -130,7 +136,7 @@ class ConditionalModel(Stored, ABC):
         drawn = np.empty(row_of.size, dtype=np.int64)
         for start, rows in self._blocks(distinct):
             if (abs(rows.sum(axis=1) - 1) > ROW_SUM_TOLERANCE).any():
-                raise ValueError("a row does not sum to one: there is nothing to sample from")
+                raise ValueError("cannot sample: the distribution of a context does not sum to one")
             edges = np.searchsorted(row_of[order], [start, start + len(rows)])
             which = order[slice(*edges)]
             drawn[which] = draw_by_inversion(rows, row_of[which] - start, uniforms[which])
@@ -232,7 +238,7 @@ class ConditionalModel(Stored, ABC):
         return "\n".join([repr(self)[1:-1], *self.settings_in_lines()])
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__}: {self._size()}, {self.ended}>"
+        return f"<{type(self).__name__}: {self._size()}, {end_in_brief(self)}>"
 
     def _size(self) -> str:
         """Say how large the model is, for a `repr`."""
@@ -290,6 +296,11 @@ def _is_plain(model: ConditionalModel, name: str) -> bool:
     """Whether a field is a number, a name, or an array of these, and describes the fit."""
     value = getattr(model, name)
     return isinstance(value, str | int | float | np.ndarray) and name not in ("W", "H", "ended")
+
+
+def end_in_brief(model: ConditionalModel) -> str:
+    """Return in two words how a fit ended: see `ENDED`."""
+    return ENDED[model.ended].partition(":")[0]
 
 
 def worst_end(ends: Iterable[Ended]) -> Ended:

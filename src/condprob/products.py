@@ -45,7 +45,7 @@ def product(left: np.ndarray, right: np.ndarray) -> np.ndarray:
     """Return ``left @ right`` of factors that are finite, and may be of 32 bits.
 
     OpenBLAS multiplies rows of five such numbers with a kernel (AVX-512, ``sgemv_t``) that also
-    computes with a part of a register that nobody has written. No result has anything of it, but
+    computes with a part of a register that was never written. No result depends on it, but
     NumPy may find the processor's flag for invalid numbers set, and warn. Finite factors have an
     invalid product only after an overflow, which is still told.
     """

@@ -45,6 +45,13 @@ from condprob.vocabulary import Vocabulary
 # or a row has as many entries as that has: its steps are fewer, and may be longer.
 RATES = {"entries": 0.01, "columns": 0.5, "rows": 0.5}
 BIASES: dict[str, Biases] = {"both": "both", "users": "contexts", "none": "none"}
+# What messages on pairs call user, item and rating.
+NAMES_OF_PAIRS = {
+    "context=": "user=",
+    "outcome=": "item=",
+    "weight=": "rating=",
+    "(context, outcome), or a weight after each pair": "(user, item, rating)",
+}
 UNRATED = -1  # the number of a user or an item that no rating has
 
 
@@ -113,7 +120,7 @@ class Ratings(Stored, kind="ratings"):
         Parameters
         ----------
         user, item : label, or list of labels
-            Lists of the same length are pairs. One label beside a list goes with each entry.
+            Lists of the same length are pairs. A single label goes with each entry of a list.
 
         Raises
         ------
@@ -191,8 +198,8 @@ class Ratings(Stored, kind="ratings"):
         """Return the users with the most similar tastes, the most similar first, with the cosines.
 
         The similarity is the scalar product of two rows of ``A B'``, the ratings without biases,
-        divided by their lengths. Rows of ``A`` alone have other products for each of the many
-        factors with the same ``A B'``.
+        divided by their lengths. Rows of ``A`` by themselves have other products for each of the
+        many factors with the same ``A B'``.
 
         Raises
         ------
@@ -388,7 +395,7 @@ def complete(
 
 
 def _read(data: Any, names: Names, labels: tuple[Vocabulary, Vocabulary] | None = None) -> PairData:
-    """Return ratings, or pairs alone, by the reader of all labelled data.
+    """Return ratings, or only pairs, by the reader of all labelled data.
 
     ``labels`` are those of a fit: then the data come later, and may lack the ratings.
     """
@@ -404,8 +411,12 @@ def _read(data: Any, names: Names, labels: tuple[Vocabulary, Vocabulary] | None 
         else:
             found = further_pairs_as_given(data, names, labels, needs_weights=False)
     except ValueError as error:
-        hint = "user=, item= and rating= are the context, the outcome and the weight"
-        raise ValueError(f"{error} ({hint})") from None
+        message = str(error)
+        for name, own in NAMES_OF_PAIRS.items():
+            message = message.replace(name, own)
+        if any(word in message for word in ("context", "outcome", "weight")):
+            message += "; a context is a user, an outcome an item, and a weight a rating"
+        raise ValueError(message) from None
     found = with_plain_labels(found, ("user", "item"))
     if not found.contexts:
         raise ValueError("the data have no rating")

@@ -1,4 +1,4 @@
-"""What a fit is given beside its data and its options, as one value from `fit` down."""
+"""What a fit is given besides its data and its options, as one value from `fit` down."""
 
 from dataclasses import dataclass
 from os import PathLike

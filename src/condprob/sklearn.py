@@ -108,7 +108,7 @@ class ConditionalSmoother(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
     def score(self, X: ArrayLike, y: object = None) -> float:
         """Return minus the cross-entropy of half of each row, folded in by the other, nats.
 
-        The halves are drawn at random with a fixed seed. Each count falls into one of them; the
+        The halves are chosen at random with a fixed seed. Each count falls into one of them; the
         fraction of a weight falls into one of them as a piece.
 
         Raises

@@ -59,7 +59,7 @@ def weigh_units(counts: CountMatrix, units: np.ndarray, drawn: np.ndarray) -> np
 
 
 def hold_out(counts: CountMatrix, share: float, seed: Seed) -> Split:
-    """Hold out a share of the counts, drawn at random.
+    """Hold out a random share of the counts.
 
     Each unit of a count is held out with probability ``share``: see `units_of`.
     """

@@ -71,7 +71,7 @@ class Model(Frozen):
 
     @property
     def P(self) -> np.ndarray:
-        """The conditional probabilities ``A B``, (contexts, outcomes), built anew each time."""
+        """The conditional probabilities ``A B``, (contexts, outcomes), computed at each access."""
         return self.A @ self.B
 
     @cached_property

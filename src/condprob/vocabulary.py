@@ -112,7 +112,7 @@ class Vocabulary:
         except KeyError as unknown:
             label = in_brief(unknown.args[0])
             problem = f"{label} is not in the vocabulary of {len(self):,} labels"
-            hint = "to add it, fit again with outcomes=[...] (known=[...] for a text)"
+            hint = "to add it, fit again with outcomes=[...], or for a text with known=[...]"
             raise ValueError(f"{problem}; {hint}") from None
         except TypeError as error:
             raise ValueError(f"{HASHABLE}: {error}") from None
@@ -129,7 +129,7 @@ class Vocabulary:
 def in_order_of_numbers(labels: Mapping, name: str) -> list[Any]:
     """Return labels in the order of their numbers, which a mapping says in either direction.
 
-    The keys of a mapping to None alone are labels in their order, as by `dict.fromkeys`.
+    The keys of a mapping to only None are labels in their order, as by `dict.fromkeys`.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The likeliest weights of a mixture: one solver for every place that needs them."""
+"""The maximum-likelihood weights of a mixture: one solver for every place that needs them."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -28,7 +28,7 @@ def mixture_weights(
     known: ArrayLike = 0.0,
     share: ArrayLike = 1.0,
 ) -> np.ndarray:
-    """Return the weights ``w`` of a mixture under which pairs are likeliest.
+    """Return the weights ``w`` of a mixture under which pairs are most probable.
 
     They maximise ``sum_s times_s log(known_s + share_s sum_k w_k P_ks) + sum_k prior_k log w_k``
     over ``w >= 0`` with the sum one. The problem is concave. The method is a primal-dual
@@ -50,8 +50,8 @@ def mixture_weights(
     Returns
     -------
     numpy.ndarray, shape (components,)
-        Without a prior the mixture is no less likely than each component alone. Equal components
-        have equal weights, and so have all if there is neither a pair nor a prior.
+        Without a prior the mixture is no less likely than each component by itself. Equal
+        components have equal weights, and so have all if there is neither a pair nor a prior.
 
     Raises
     ------
@@ -100,7 +100,7 @@ def _scale(chances, times, known, share):
 
 
 def _climb(inside, outside, times, prior):
-    """Return the likeliest weights; ``times`` and ``prior`` sum to one together."""
+    """Return the maximum-likelihood weights; ``times`` and ``prior`` sum to one together."""
     size = len(inside)
     weights, slack = np.full(size, 1 / size), np.ones(size)
     mixed = outside + weights @ inside

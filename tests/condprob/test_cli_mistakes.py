@@ -128,9 +128,9 @@ COMMANDS = [  # and what the line names: the argument or file, what is wrong, th
     (["score", "train"], ["'TEST...'"]),
     (["score", "train", "train"], ["train: ", "A MODEL", "condprob compare"]),
     ([*SCORE, "train", "third"], ["third: file not found"]),
-    ([*SCORE, "train", "--columns", "a,b"], ["--columns", "of a text"]),
+    ([*SCORE, "train", "--columns", "a,b"], ["--columns", "is a language model"]),
     ([*SCORE, "train", "--separator", "|"], ["--separator", "--columns"]),
-    ([*SCORE, "foreign"], ["foreign: no pair of labels that the model knows"]),
+    ([*SCORE, "foreign"], ["foreign: contains no word that the model knows"]),
     (["top", "model.npz"], ["'CONTEXT...'"]),
     (["top", "model.npz", "a", "-n", "0"], ["-n", "0"]),
     (["top", "model.npz", "z"], ["'z'", "3 words", "--vocabulary FILE"]),
@@ -138,7 +138,7 @@ COMMANDS = [  # and what the line names: the argument or file, what is wrong, th
     (["top", "other", "z"], ["other: is a folder"]),
     (["top", "train", "z"], ["train: ", "A MODEL"]),
     (["top", "bare.npz", "a"], ["bare.npz: ", "condprob fit"]),
-    (["recommend", "model.npz", "pairs"], ["model.npz is of a text", "condprob top"]),
+    (["recommend", "model.npz", "pairs"], ["model.npz is a language model", "condprob top"]),
     (["generate", "model.npz", "z"], ["'z'", "3 words"]),
     (["sample", "model.npz", "--seed", "-1"], ["seed = -1"]),
     (["compare", "model.npz", "bare.npz", "train"], ["bare.npz: "]),
@@ -167,8 +167,8 @@ def test_command_is_refused_in_one_line(folder, capsys, arguments, named):
 
 
 DATA = [
-    ("", "data: no pair"),
-    ("\n", "data: no pair"),
+    ("", "data: contains no pairs"),
+    ("\n", "data: contains no pairs"),
     ("a\tb\t1e300\n", "weights have the value 1e+300: floats"),
     ("a\tb\t0.5\nb\ta\t1e-300\n", "must be zero, or at least 1e-100"),
     ("a\tb\tmany\n", "data:1: weight 'many': must be a number >= 0"),
@@ -201,11 +201,11 @@ COLUMNS = [
     ("user,n\nann,x", "0,1", "data: column '0' not found; the table has 'user', 'n'"),
     ("u,i,n\n1,2,3", "1,2,3", "data:1: weight 'n': must be a number >= 0"),
     ('{"a": 1}', "a,b", "data:1: no field 'b': there are 'a'"),
-    ('{"a": 1, "b": [2]}', "a,b", "data:1: b = [2]: no label"),
-    ('{"a": 1, "b": null}', "a,b", "data:1: b = None: no label"),
+    ('{"a": 1, "b": [2]}', "a,b", "data:1: b = [2]: not a label"),
+    ('{"a": 1, "b": null}', "a,b", "data:1: b = None: not a label"),
     ('{"a": 1, "b": 2, "n": -1}', "a,b,n", "data:1: weight -1: must be a number >= 0"),
-    ('{"a": 1, "b": 2}\n[1, 2]', "a,b", "data:2: '[1, 2]': no object of JSON"),
-    ('{"a": 1, "b": 2}\n{', "a,b", "data:2: '{': no object of JSON"),
+    ('{"a": 1, "b": 2}\n[1, 2]', "a,b", "data:2: '[1, 2]': not a JSON object"),
+    ('{"a": 1, "b": 2}\n{', "a,b", "data:2: '{': not a JSON object"),
 ]
 TEXTS = [
     (b"one", "data: 1 word, "),

@@ -153,9 +153,9 @@ def test_numbers_beyond_every_type_are_one_line(numbers):
 
 def test_what_is_masked_is_not_counted():
     masked = np.ma.array([1, 2], mask=[1, 0])
-    with pytest.raises(ValueError, match="counts are a masked array: say what"):
+    with pytest.raises(ValueError, match="counts are a masked array: fill it"):
         CountMatrix.from_dense(masked)
-    with pytest.raises(ValueError, match="outcomes are a masked array: say what"):
+    with pytest.raises(ValueError, match="outcomes are a masked array: fill it"):
         CountMatrix((2, 3), np.arange(3), masked, np.ones(2, int))
 
 

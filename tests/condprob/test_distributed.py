@@ -123,7 +123,7 @@ def test_direct_methods_need_sums_alone(name, options, share, client, tmp_path):
     shards = [write(tmp_path / f"{seed}.npz", seed, share) for seed in range(SHARDS)]
     estimator, whole = method(name, **options), add_shards(shards, tmp_path / "whole.npz")
     if share < 1 and isinstance(options.get("discount"), str):
-        with pytest.raises(ValueError, match="needs whole counts, and these have fractions"):
+        with pytest.raises(ValueError, match="requires whole counts, but these have fractions"):
             fit(shards, client, estimator)
         return
     found, expected = fit(shards, client, estimator), estimator.fit(whole)

@@ -94,7 +94,7 @@ def test_a_text_with_few_subjects_has_an_interval_with_a_warning():
     text = " ".join("a b" if i < 400 else "c d" for i in range(800))
     one, other = (fit_text("a b c d b a a c " * 20, method=name) for name in ("kn", "add-half"))
     for call in (lambda: interval(text, one), lambda: compare(one, other, text)):
-        with pytest.warns(UserWarning, match="may be too narrow: losses go together") as told:
+        with pytest.warns(UserWarning, match="may be too narrow: losses are correlated") as told:
             call()
         assert len(told) == 1
         assert told[0].filename == __file__
@@ -139,12 +139,12 @@ def test_fixed_contexts_have_the_interval_of_single_pairs():
         with pytest.raises(ValueError, match="the other, of type SparsePlusLowRank, has none"):
             compare(*pair, tables)
     halves = CountMatrix.from_dense([[30.5, 10], [5, 15]])
-    with pytest.raises(ValueError, match="'fixed' needs whole counts, and these"):
+    with pytest.raises(ValueError, match="'fixed' requires whole counts, but these"):
         interval(halves, matrix, contexts="fixed")
     with pytest.raises(ValueError, match="contexts = 'new': must be one of drawn, fixed"):
         interval(counts, matrix, contexts="new")
     model = fit_text("a b a b b a", method="kn")
-    with pytest.raises(ValueError, match="'fixed' is for pairs, and the data are"):
+    with pytest.raises(ValueError, match="'fixed' applies to pairs, but the data are"):
         interval("a b", model, contexts="fixed")
 
 
@@ -169,7 +169,7 @@ def test_an_interval_of_few_blocks_is_told_to_be_none():
     counts = CountMatrix.from_dense([[2, 1], [1, 1], [0, 3]])
     one, other = (method("add-half", constant=constant).fit(counts) for constant in (0.5, 0.8))
     for call in (lambda: interval(counts, one), lambda: compare(one, other, counts)):
-        with pytest.warns(UserWarning, match="^no interval of fewer than 5 blocks or 50") as told:
+        with pytest.warns(UserWarning, match="^no interval: fewer than 5 blocks or 50") as told:
             found = call()
         assert [each.filename for each in told] == [__file__]
         assert np.isfinite(found.value)
@@ -235,5 +235,5 @@ def test_what_is_no_model_is_refused_by_its_type(wrong):
 
 def test_nothing_is_compared_on_no_pairs():
     models = [method(id).fit(np.ones((2, 3), dtype=int)) for id in ("ad", "kn")]
-    with pytest.raises(ValueError, match="no pairs"):
+    with pytest.raises(ValueError, match="nothing to compare on"):
         compare(np.zeros((2, 3), dtype=int), *models)

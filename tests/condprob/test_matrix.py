@@ -92,7 +92,7 @@ def test_samples_do_not_depend_on_how_rows_are_cut(monkeypatch):
 
 def test_scores_that_are_no_distribution_cannot_be_sampled():
     matrix = method("sb", normalised=False).fit(COUNTS)
-    message = "a row does not sum to one: there is nothing to sample from"
+    message = "cannot sample: the distribution of a context does not sum to one"
     with pytest.raises(ValueError, match=exactly(message)):
         matrix.sample([0])
 

@@ -46,8 +46,11 @@ def law(exponent, k=4):
 
 NONSENSE = [
     # -------------------------------------------------------------------------------- counts
-    (counts([[2**62, 0], [0, 2**62]]), "counts add up to 9.22e+18: less than 2**63 fit"),
-    (counts([[1e308, 1e308, 0.5]]), "counts have the value 1e+308: floats are exact below 2**53"),
+    (counts([[2**62, 0], [0, 2**62]]), "counts add up to 9.22e+18: must be less than 2**63"),
+    (
+        counts([[1e308, 1e308, 0.5]]),
+        "counts have the value 1e+308: floats are exact only below 2**53",
+    ),
     (counts([[0.5, 1e-320]]), "counts have the value 1e-320: must be zero, or at least 1e-100"),
     (counts([[np.nan]]), "counts have the value nan: must be finite numbers >= 0"),
     (counts([[-1]]), "counts have the value -1: must be finite numbers >= 0"),
@@ -56,7 +59,7 @@ NONSENSE = [
     (counts([[None]]), "counts of type object: must be numbers >= 0"),
     (counts(None), "counts of type object: must be numbers >= 0"),
     (counts([[1, 2], [3]]), "counts in rows of different lengths: must be an array"),
-    (counts(MASKED), "counts are a masked array: say what the masked values are"),
+    (counts(MASKED), "counts are a masked array: fill it first"),
     (counts([1, 2]), "expected a 2-D array of counts (got shape (2,))"),
     (counts(5), "expected a 2-D array of counts (got shape ())"),
     (counts(np.array([["2020-01-01"]], "datetime64[D]")), "counts of type datetime64[D]"),
@@ -72,7 +75,7 @@ NONSENSE = [
     (pairs([0, 1], [0], 2), "contexts and outcomes must have the same length (got 2 and 1)"),
     (pairs([0], [2], 2), "outcomes contain 2, but must be integers 0..1"),
     (pairs([0.5], [0], 2), "contexts of type float64: must be integers 0..1"),
-    (pairs(MASKED, MASKED, 5), "contexts are a masked array: say what the masked values are"),
+    (pairs(MASKED, MASKED, 5), "contexts are a masked array: fill it first"),
     (
         pairs([0], [0], 2, weights=[np.nan]),
         "weights have the value nan: must be finite",
@@ -150,7 +153,7 @@ NONSENSE = [
     ),
     (fit("lr", rank=10**12), "a fit to 4 x 4 counts takes 128,000.0 GB of memory, at least"),
     (fit("ad-lr", iterations=10**12), "a fit to 4 x 4 counts takes 16,000.0 GB of memory"),
-    (fit("kn", [[0.5]], discount="estimated"), "discount = 'estimated' needs whole counts"),
+    (fit("kn", [[0.5]], discount="estimated"), "discount = 'estimated' requires whole counts"),
     (fit("kn", None), "counts of type object: must be numbers >= 0"),
     (fit("kn", seed=-1), "seed = -1: must be an integer >= 0, a SeedSequence or a Generator"),
     (fit("kn", seed="a"), "seed = 'a': must be an integer >= 0, a SeedSequence or a Generator"),

@@ -122,7 +122,7 @@ def test_sums_that_are_too_large_are_told():
     largest = CountMatrix.from_pairs(cell, cell, 1, weights=np.array([2**62, 2**62 - 2048]))
     assert largest.n == 2**63 - 2048
     for weights in ([2**62, 2**62], [2**63 - 1, 1]):
-        with pytest.raises(ValueError, match=r"less than 2\*\*63 fit"):
+        with pytest.raises(ValueError, match=r"less than 2\*\*63"):
             CountMatrix.from_pairs(cell, cell, 1, weights=np.array(weights))
 
 
@@ -184,7 +184,7 @@ def test_no_part_of_a_matrix_is_followed_or_cut_before_it_is_checked(matrix):
 @pytest.mark.parametrize("form", ["csr", "csc", "coo"])
 def test_masked_numbers_of_a_matrix_are_told(form):
     masked = np.ma.array([1, 2, 3, 4], mask=[1, 0, 0, 0])
-    with pytest.raises(ValueError, match="counts are a masked array: say what"):
+    with pytest.raises(ValueError, match="counts are a masked array: fill it"):
         CountMatrix.from_sparse(with_parts(form, data=masked))
 
 
@@ -215,7 +215,7 @@ def test_whole_multiples_are_exact_or_refused():
     assert (3 * counts).dense().tolist() == [[3 * 2**53 + 3, 3]]
     assert (0 * counts).nnz == 0
     assert (0.5 * CountMatrix.from_dense([[2, 3]])).dense().tolist() == [[1, 1.5]]
-    with pytest.raises(ValueError, match=r"less than 2\*\*63 fit"):
+    with pytest.raises(ValueError, match=r"less than 2\*\*63"):
         1024 * counts
     with pytest.raises(ValueError, match="counts have the value 9007199254740993: floats"):
         counts + CountMatrix.from_dense([[0, 0.5]])

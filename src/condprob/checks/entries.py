@@ -117,7 +117,7 @@ def in_type(values: np.ndarray, kind: type) -> np.ndarray:
 def refuse_masked(values: ArrayLike, name: str) -> None:
     """Raise ValueError if an array is masked: NumPy ignores the mask."""
     if np.ma.isMaskedArray(values):
-        raise ValueError(f"{name} are a masked array: say what the masked values are")
+        raise ValueError(f"{name} are a masked array: fill it first, with .filled(...)")
 
 
 def check_labels(labels: ArrayLike, size: int, name: str) -> np.ndarray:
@@ -178,7 +178,7 @@ def add_up_pairs(
 def as_array(values: ArrayLike, name: str) -> np.ndarray:
     """Return numbers as an array; numbers of Python's, such as fractions, as integers or floats.
 
-    NumPy makes floats of whole numbers that stand beside floats, in a list or in a table.
+    NumPy converts whole numbers to floats if a list or table also contains floats.
 
     Raises
     ------
@@ -220,7 +220,7 @@ def _refuse_large(numbers: np.ndarray, name: str) -> None:
     is_large = np.isfinite(numbers) & (numbers >= LARGEST_EXACT)
     if is_large.any():
         value = numbers[is_large][0]
-        raise ValueError(f"{name} have the value {value}: floats are exact below 2**53 alone")
+        raise ValueError(f"{name} have the value {value}: floats are exact only below 2**53")
 
 
 def check_weights(values: ArrayLike, name: str = "counts") -> np.ndarray:
@@ -267,7 +267,7 @@ def add_exactly(whole: np.ndarray) -> int:
 def check_total(total: float | int, name: str) -> None:
     """Raise ValueError unless numbers with this sum can be added up in an int64."""
     if total >= 2**63:
-        raise ValueError(f"{name} add up to {total:.3g}: less than 2**63 fit")
+        raise ValueError(f"{name} add up to {total:.3g}: must be less than 2**63")
 
 
 def check_rising(starts: np.ndarray, size: int, name: str) -> None:
@@ -289,7 +289,7 @@ def check_sparse_rows(
     if indptr.shape != (rows + 1,) or outcomes.shape != values.shape or values.ndim != 1:
         raise ValueError(
             f"indptr, outcomes and values of shapes {indptr.shape}, {outcomes.shape} and "
-            f"{values.shape} are no sparse rows of a {rows} x {columns} matrix"
+            f"{values.shape} are not sparse rows of a {rows} x {columns} matrix"
         )
     check_rising(indptr, values.size, "indptr")
     if outcomes.size and outcomes.dtype.kind not in "iu":

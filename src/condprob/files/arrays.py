@@ -311,7 +311,7 @@ def _as_texts(value: Any, name: str) -> np.ndarray:
 
 
 def save(path: Name, thing: Stored, **labels: Iterable) -> None:
-    """Write a model, or counts, and labels beside it; see `model.ConditionalModel.save`.
+    """Write a model or counts together with labels; see `model.ConditionalModel.save`.
 
     What `read_stored` would refuse is refused before the file is touched.
     """
@@ -329,7 +329,7 @@ def read_stored(path: Name, *forms: type[Stored], mmap: bool = False) -> Any:
 def load_with_labels(
     path: Name, *forms: type[Stored], mmap: bool = False
 ) -> tuple[Any, dict[str, list]]:
-    """Return the object of a file, and the lists of labels that were saved beside it, by name.
+    """Return the object of a file, and the lists of labels that were saved with it, by name.
 
     Parameters
     ----------
@@ -395,7 +395,7 @@ def _pack_labels(labels: dict[str, Iterable]) -> Arrays:
 
 
 def _are_labels(listed: object) -> bool:
-    """Whether labels are a list of texts alone, or of integers, floats and truth values."""
+    """Whether labels are a list of only texts, or of integers, floats and truth values."""
     if not isinstance(listed, list):
         return False
     types = set(map(type, listed))

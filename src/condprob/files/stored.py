@@ -124,7 +124,7 @@ class Array:
     def read(self, name: str, arrays: Arrays, sizes: Sizes) -> Any:
         """Return the array, or the value if it is one, or raise ValueError.
 
-        Names of sizes that are new are entered in ``sizes``; so is an integer that stands alone.
+        Names of sizes that are new are entered in ``sizes``; so is a single integer.
         """
         if name not in arrays:
             raise ValueError(f"the array {name!r} is missing")

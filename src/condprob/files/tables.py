@@ -65,13 +65,13 @@ def read_pairs(path: str, encoding: str = "utf-8", counts_refused: bool = True) 
         weight = _read_weight(path, number, fields[2]) if len(fields) == 3 else 1.0
         rows.append((fields[0], fields[1], weight))
     if not rows:
-        raise ValueError(f"{path}: no pair")
+        raise ValueError(f"{path}: contains no pairs")
     contexts, outcomes, weights = map(list, zip(*rows, strict=True))
     if counts_refused and len(fields) == 2 and are_counts(contexts, outcomes):
         problem = "each line is a word and its count: counts of single words have no contexts"
         if any(" " in context for context in contexts):
             problem = "each line is an n-gram and its count: these are counts of n-grams, not pairs"
-        raise ValueError(f"{path}: {problem}. If the numbers are outcomes, say --columns 1,2")
+        raise ValueError(f"{path}: {problem}. If the numbers are outcomes, add --columns 1,2")
     return Columns(contexts, outcomes, None if set(weights) == {1.0} else weights)
 
 
@@ -138,7 +138,7 @@ def read_columns(
     rows = _fields(lines, first, mark, path, quotes)
     if not rows:
         _place(path, columns[0], []) if not are_numbers else None
-        raise ValueError(f"{path}: no pair")
+        raise ValueError(f"{path}: contains no pairs")
     names, shift = rows[0][1], 0
     if are_numbers:
         places = [int(name) - 1 for name in columns]
@@ -159,7 +159,7 @@ def read_columns(
         row[2:] = [_read_weight(path, number, weight) for weight in row[2:]]
         found.append(row)
     if not found:
-        raise ValueError(f"{path}: no pair")
+        raise ValueError(f"{path}: contains no pairs")
     return Columns(*map(list, zip(*found, strict=True)))
 
 
@@ -174,7 +174,7 @@ def read_crosstab(
     Raises
     ------
     ValueError
-        If a line has another number of fields, a context or an outcome stands there twice, or a
+        If a line has another number of fields, a context or an outcome occurs twice, or a
         cell is no number >= 0.
     OSError
         If the file cannot be read.
@@ -199,7 +199,7 @@ def read_crosstab(
             if cell.strip() not in MISSING:
                 found.append((context, outcome, _read_weight(path, number, cell, "count")))
     if not found:
-        raise ValueError(f"{path}: no pair")
+        raise ValueError(f"{path}: contains no pairs")
     if rows[-1][1][0] == outcomes[-1] and _cells_end_in_sums(found, outcomes[-1]):
         problem = f"the cross table ends in its sums, {in_brief(outcomes[-1])}"
         raise ValueError(f"{path}: {problem}: leave out the last line and the last column")
@@ -223,14 +223,16 @@ def _refuse_repeated(what: str, labels: list[str]) -> None:
     seen: set[str] = set()
     for label in labels:
         if label in seen:
-            raise ValueError(f"{what} {in_brief(label)} stands there twice")
+            raise ValueError(f"{what} {in_brief(label)} occurs twice")
         seen.add(label)
 
 
 def _checked_separator(separator: str | None) -> str | None:
     separator = "\t" if separator == "\\t" else separator
     if separator is not None and (not separator or any(mark in separator for mark in '"\r\n')):
-        raise ValueError(f"separator {in_brief(separator)}: no quotation mark and no end of a line")
+        raise ValueError(
+            f"separator {in_brief(separator)}: no quotation mark or line end is allowed"
+        )
     return separator
 
 
@@ -350,14 +352,14 @@ def _records(lines: list[str], first: int, path: str) -> Iterator[tuple[str, dic
         try:
             array = json.loads("\n".join(lines[first:]))
         except (RecursionError, ValueError):
-            raise ValueError(f"{path}:{first + 1}: no array of JSON") from None
+            raise ValueError(f"{path}:{first + 1}: not a JSON array") from None
         numbered: Any = enumerate(array, start=1)
         places = ((f"{path}: object {number}", each, each) for number, each in numbered)
     else:
         places = _parsed_lines(lines, first, path)
     for place, record, given in places:
         if not isinstance(record, dict):
-            raise ValueError(f"{place}: {in_brief(given)}: no object of JSON")
+            raise ValueError(f"{place}: {in_brief(given)}: not a JSON object")
         yield place, record
 
 
@@ -384,7 +386,7 @@ def _columns_of(
                 raise ValueError(f"{place}: no field {in_brief(name)}: {there}")
             value = record[name]
             if not isinstance(value, str | int | float):
-                raise ValueError(f"{place}: {name} = {in_brief(value)}: no label")
+                raise ValueError(f"{place}: {name} = {in_brief(value)}: not a label")
             row.append(value)
         if len(row) > 2 and isinstance(row[2], str):
             row[2] = read_number(row[2])
@@ -393,7 +395,7 @@ def _columns_of(
             raise ValueError(f"{place}: weight {weight}: must be a number >= 0")
         rows.append(row)
     if not rows:
-        raise ValueError(f"{path}: no pair")
+        raise ValueError(f"{path}: contains no pairs")
     return Columns(*map(list, zip(*rows, strict=True)))
 
 

@@ -286,8 +286,8 @@ def _warn_of_shares(counts: CountMatrix) -> None:
     if not counts.is_whole and any(
         np.allclose(s[s != 0], 1, rtol=PROBABILITY_TOLERANCE) for s in sums
     ):
-        problem = "the rows, columns or cells of the data sum to one: shares are taken for counts"
-        warn_caller(f"{problem}; give counts, which say how often each context was seen")
+        problem = "the rows, columns or cells of the data sum to one: they are read as counts"
+        warn_caller(f"{problem}; pass counts, which show how often each context was seen")
 
 
 def _warn_of_unseen_outcomes(fitted: Estimate, counts: CountMatrix) -> None:
@@ -323,7 +323,7 @@ def estimator_of(
         wanted = "the id of a method, such as 'kn', or an estimator from `method`"
         raise ValueError(f"method = {in_brief(method)}: must be {wanted}")
     if options:
-        raise ValueError(f"options {', '.join(options)}: make them part of the estimator")
+        raise ValueError(f"options {', '.join(options)}: set them in the estimator itself")
     return method
 
 
@@ -403,7 +403,7 @@ def fit_text(
     cutting = next((name for name in options if hasattr(DEFAULT_TEXT, name)), None)
     if cutting is not None:
         given = f"{cutting}={in_brief(options[cutting])}"
-        raise ValueError(f"{given} is of how texts are cut: text=Text({given})")
+        raise ValueError(f"{given} is an option of Text: pass text=Text({given})")
     if method is None:
         method = OF_TEXTS["discount" in options]
     estimator = estimator_of(method, options, fit_text)
@@ -490,7 +490,7 @@ def fit_sentences(
 def _warn_of_unseen_words(
     model: LanguageModel, data: CountMatrix | Sentences | NgramCounts
 ) -> None:
-    """Warn if a known word never follows a word, and still is among the likeliest.
+    """Warn if a known word never follows a word, but is still among the most probable.
 
     Such is the first word of a text, or a word of ``known``. The class of unknown words may be
     likely: it stands for all new words. With fewer than ten words the share has no meaning.

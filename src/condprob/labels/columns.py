@@ -139,8 +139,8 @@ def _places_in(values: Sequence[Any], found: dict[Any, Any]) -> np.ndarray:
 def is_missing(value: Any) -> bool:
     """Whether a value stands for a missing one: None, NaN, or NA and NaT of pandas.
 
-    A tuple with NaN is missing, too: no two of them are equal. None in a tuple equals itself, and
-    pads n-grams.
+    A tuple with NaN is also missing, because no two of them are equal. None in a tuple
+    equals itself, and pads n-grams.
     """
     if value is None or type(value).__name__ in ("NAType", "NaTType"):
         return True

@@ -351,7 +351,7 @@ def compare_models(
 ) -> Comparison:
     """Compare fitted models on test data: see `compare`. A dictionary has their names."""
     if len(models) < 2:
-        raise ValueError("only one model: pass two or more")
+        raise ValueError("there is only one model: pass at least two")
     if not isinstance(models, Mapping):
         options = [options_in_words(getattr(model, "about", None)) for model in models]
         names = _distinct_names([_name_of(model) for model in models], options)

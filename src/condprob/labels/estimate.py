@@ -102,7 +102,7 @@ class Estimate(LabelledModel):
         Parameters
         ----------
         context, outcome : label, or list of labels
-            Lists of the same length are pairs. One label beside a list goes with each entry.
+            Lists of the same length are pairs. A single label goes with each entry of a list.
 
         Raises
         ------
@@ -114,7 +114,7 @@ class Estimate(LabelledModel):
         UnseenContextWarning
             If a context was never seen: it gets the probability of a context without counts.
         """
-        columns = self.outcomes.numbers(listed_in_order(outcome))
+        columns = self.number_outcomes(listed_in_order(outcome))
         found = self.model.at(self.conditions(listed_in_order(context)), columns)
         return found if is_many(context) or is_many(outcome) else float(found[0])
 
@@ -185,7 +185,7 @@ class Estimate(LabelledModel):
         return self.top(list(dict.fromkeys(pairs.contexts)), n, exclude=pairs, among=among)
 
     def recall(self, data: Any, n: int = 10, *, exclude: Any = None) -> float:
-        """Return recall at ``n``: the share of test pairs whose outcome is among the likeliest.
+        """Recall at ``n``: the fraction of test pairs whose outcome is among the most probable.
 
         Parameters
         ----------
@@ -193,7 +193,7 @@ class Estimate(LabelledModel):
             Test pairs, of which each distinct one counts once. One with an unknown outcome is not
             found.
         n : int
-            Number of likeliest outcomes of a context.
+            Number of most probable outcomes to consider for each context.
         exclude : labelled pairs, or labels, optional
             Left out before, such as the training data; see `top`.
         """
@@ -235,7 +235,7 @@ class Estimate(LabelledModel):
         return drawn if is_many(context) or n is not None else drawn[0]
 
     def to_frame(self, contexts: Iterable[Hashable] | None = None, n: int | None = None) -> Any:
-        """Return a pandas table: context, outcome, probability; the likeliest first.
+        """Return a pandas table of context, outcome and probability, the most probable first.
 
         The last column is called ``probability_`` where a label's column has the other name.
 
@@ -325,8 +325,19 @@ class Estimate(LabelledModel):
         pairs = further_pairs(data, self.about.names, self.labels)
         known, unknown = pairs.within(Vocabulary(pairs.contexts), self.outcomes)
         if not known.contexts:
-            raise ValueError(f"{name}: no pair of labels that the model knows")
+            raise ValueError(f"{name}: no pair has an outcome that the model knows")
         return known, unknown
+
+    def number_outcomes(self, labels: list) -> np.ndarray:
+        """Return the number of each outcome; the error says if it is a context instead."""
+        try:
+            return self.outcomes.numbers(labels)
+        except ValueError as error:
+            unknown = next((each for each in labels if each not in self.outcomes), None)
+            if unknown is None or unknown not in self.contexts:
+                raise
+            problem = f"{in_brief(unknown)} is a context of this estimate, not an outcome"
+            raise ValueError(f"{problem}; pass the context first, then the outcome") from error
 
     def _rows_of(self, contexts: Iterable[Hashable]) -> np.ndarray:
         """Return the number of each context; a context that was never seen has the last row."""
@@ -378,7 +389,7 @@ class Estimate(LabelledModel):
         rows = Vocabulary.in_order(pairs.contexts)
         known, unknown = pairs.within(rows, self.outcomes)
         if not known.contexts:
-            raise ValueError("no pair has an outcome that the estimate knows: nothing to fold in")
+            raise ValueError("nothing to fold in: no pair has an outcome that the estimate knows")
         counts = known.counted(rows, self.outcomes)
         if unknown:
             number = f"{unknown:g} of {counts.n + unknown:g} pairs"

@@ -264,7 +264,7 @@ class LanguageModel(LabelledModel):
     def top(
         self, history: str | Sequence[str], n: int = 10, *, exclude: str | Iterable[str] = ()
     ) -> list[tuple[str, float]]:
-        """Return the likeliest words after a history, see `prob`, with their probabilities.
+        """Most probable words after a history, with their probabilities; see `prob`.
 
         ``exclude`` is a word, or words, to leave out, such as ``"<unk>"``, the class of unknown
         words.
@@ -282,7 +282,7 @@ class LanguageModel(LabelledModel):
         seed: Seed = 0,
         exclude: str | Iterable[str] = (),
     ) -> list[str]:
-        """Draw ``n`` words, each after the same history; words of ``exclude`` are never drawn.
+        """Sample ``n`` words, each after the same history; words of ``exclude`` are never sampled.
 
         Raises
         ------
@@ -296,7 +296,7 @@ class LanguageModel(LabelledModel):
         row = np.array(self.model.rows(conditions))
         row[:, left_out] = 0.0
         if not row.any():
-            raise ValueError(f"after {in_brief(history)} no other word can come")
+            raise ValueError(f"every word that can follow {in_brief(history)} is excluded")
         uniforms = np.random.default_rng(seed).random(n)
         return self.words.labels(draw_by_inversion(row, np.zeros(n, dtype=np.int64), uniforms))
 
@@ -308,9 +308,9 @@ class LanguageModel(LabelledModel):
         seed: Seed = 0,
         exclude: str | Iterable[str] = (),
     ) -> list[str]:
-        """Draw a text of ``n`` words, each after all words before it; ``</s>`` ends a line.
+        """Generate a text of ``n`` words, each after all words before it; ``</s>`` ends a line.
 
-        Words of ``exclude``, such as ``"<unk>"``, are never drawn.
+        Words of ``exclude``, such as ``"<unk>"``, are never generated.
         """
         rng, text = np.random.default_rng(seed), self._listed(history)
         exclude = words_of(exclude, "exclude")
@@ -342,7 +342,7 @@ class LanguageModel(LabelledModel):
         if isinstance(self.model, SequenceModel):
             return numbered
         if not all(numbered):
-            raise ValueError("the history is empty: pass one word")
+            raise ValueError("the history is empty, or its last word is unknown: pass a known word")
         return [history[-1] for history in numbered]
 
     def _listed(self, history: str | Sequence[str]) -> list[str]:
@@ -403,7 +403,7 @@ class LanguageModel(LabelledModel):
             scored = words != self.words.number(END, -1)
             losses, known = losses[scored], known[scored]
         if not known.any():
-            raise ValueError(f"{name}: no pair of labels that the model knows")
+            raise ValueError(f"{name}: contains no word that the model knows")
         return losses, known, cut
 
     def save(self, path: str | PathLike[str]) -> None:

@@ -1,6 +1,6 @@
 """Counts of n-grams as a source of texts.
 
-Methods that know a text by its n-grams of one order alone, such as Kneser-Ney, have the same fit to
+Methods that know a text only by its n-grams of one order, such as Kneser-Ney, give the same fit to
 its counts as to the text that was counted.
 """
 
@@ -65,7 +65,7 @@ def ngrams_of(source: Any) -> CountsByNgram:
     for words_of_row, count in rows:
         ngram = as_label(words_of_row)
         if not isinstance(ngram, tuple) or not all(isinstance(word, str) for word in ngram):
-            raise ValueError(f"{in_brief(words_of_row)} is no n-gram: must be a tuple of words")
+            raise ValueError(f"{in_brief(words_of_row)} is not an n-gram: must be a tuple of words")
         number = as_number(count)
         found[ngram] += (
             number
@@ -125,7 +125,7 @@ def count_sentences(
     Raises
     ------
     ValueError
-        If the n-grams are too short, lack ``<s>``, or have a mark of a sentence inside.
+        If the n-grams are too short, lack ``<s>``, or contain a sentence mark inside.
 
     Warns
     -----
@@ -135,13 +135,13 @@ def count_sentences(
     longest = max(map(len, ngrams), default=0)
     order = longest if order is None else min(check_order(order), longest)
     if order < 2:
-        raise ValueError("the n-grams have less than two words: counts of words have no contexts")
+        raise ValueError("the n-grams have fewer than two words, so there are no contexts to fit")
     if not any(ngram[:1] == (START,) for ngram in ngrams):
         raise ValueError(
-            f"the n-grams have no {START}: without marks of sentences the order is 2, of pairs"
+            f"the n-grams have no {START}: without it, only pairs can be fitted, order=2"
         )
     if not text.lines:
-        raise ValueError(f"lines = False: n-grams with {START} are of sentences, one for each line")
+        raise ValueError(f"lines = False: n-grams with {START} come from lines")
     follows = _follows(ngrams, order)
     _warn_of_others(follows, order)
     times: Counter[str] = Counter()
@@ -178,7 +178,7 @@ def _follows(ngrams: CountsByNgram, order: int) -> Counter[tuple[tuple[str, ...]
     follows: Counter[tuple[tuple[str, ...], str]] = Counter()
     for ngram, count in ngrams.items():
         if START in ngram[1:] or END in ngram[:-1]:
-            raise ValueError(f"{in_brief(' '.join(ngram))} has a mark of a sentence inside")
+            raise ValueError(f"{in_brief(' '.join(ngram))} has a sentence mark inside")
         if not count:
             continue
         if ngram[:1] != (START,):

@@ -122,7 +122,7 @@ def pairs_and_labels(
     contexts = Vocabulary.in_order(pairs.contexts, known[0] or ())
     outcomes = Vocabulary.in_order(pairs.outcomes, known[1] or ())
     if not pairs.contexts:
-        raise ValueError("the data have no pair of labels")
+        raise ValueError("the data contain no pairs")
     return pairs, (contexts, outcomes)
 
 
@@ -301,7 +301,7 @@ def computed(data: Any, names: Names = NO_NAMES) -> Any:
     """Return data that hold their rows, for such as do not; anything else as it is.
 
     A table of pandas, polars or Arrow, and a dictionary, hold them. A lazy table of polars is
-    collected. An object that gives its rows to Arrow alone, such as a relation of DuckDB or a
+    collected. An object that gives its rows only to Arrow, such as a relation of DuckDB or a
     reader of Arrow, becomes an Arrow table. An iterator becomes a list. Records become columns: a
     dictionary or a dataclass for each row, and with ``names`` of their fields also named tuples and
     rows of SQLite.
@@ -440,7 +440,7 @@ def _from_file(path: Any, names: Names) -> PairData:
     """Return the pairs of a CSV file: labels are texts, and weights numbers, on every machine."""
     if isinstance(path, str) and not (ending_of(path) in OF_TABLES or isfile(path)):
         hint = "give the path of a CSV file, or a table such as of pandas.read_csv"
-        raise ValueError(f"{in_brief(path)} is no table: {hint}")
+        raise ValueError(f"{in_brief(path)} is not a table: {hint}")
     context, outcome, weight = names
     if context is None and outcome is None:
         found, titles = _crosstab_in(path), (None, None)
@@ -518,11 +518,12 @@ def pairs_of_table(table: Any, names: Names) -> PairData:
         is_array = any(hasattr(column, each) for each in ("dtype", "dictionary_encode"))
         columns.append(column if is_array else as_list(column))
     if len(set(map(len, columns))) != 1:
-        raise ValueError(f"columns of {', '.join(str(len(c)) for c in columns)} rows")
+        lengths = ", ".join(str(len(column)) for column in columns)
+        raise ValueError(f"columns must have the same length (got {lengths})")
     for name, column in zip((context, outcome), columns, strict=False):
         if any(isinstance(each, list | set | np.ndarray) for each in as_list(column[:1])):
             hint = "make a row for each of its entries first, by .explode(...)"
-            raise ValueError(f"the column {in_brief(name)} holds lists: {hint}")
+            raise ValueError(f"the column {in_brief(name)} contains lists: {hint}")
     contexts, outcomes, *weights = columns
     return PairData(contexts, outcomes, *(weights or [None]), (context, outcome))
 
@@ -591,8 +592,8 @@ def _refuse_unknown(names: list, known: Vocabulary | None, kind: str) -> None:
     if known is None or any(name in known for name in names):
         return
     shown = ", ".join(map(in_brief, names[:3]))
-    hint = "a table needs the names of columns, and the fit had others or none"
-    raise ValueError(f"{shown}: no {kind} that the estimate knows; {hint}")
+    hint = "name the columns of a table in the fit, context=... and outcome=..."
+    raise ValueError(f"{shown}: the estimate knows no such {kind}; {hint}")
 
 
 def holds_outcomes(values: Iterable) -> bool:
@@ -622,7 +623,7 @@ def _from_series(data: Any, known: Iterable[Hashable] | None) -> PairData:
 
 
 def _by_context(rows: list[tuple], values: Iterable) -> PairData:
-    """Return the pairs of rows with weights, which lists of outcomes alone have not."""
+    """Return the pairs of rows with weights, which plain lists of outcomes do not have."""
     contexts, outcomes, weights = columns_of_rows(rows) if rows else ([], [], [])
     are_lists = all(is_many(each) and not isinstance(each, Mapping) for each in values)
     return PairData(contexts, outcomes, None if are_lists else weights)
@@ -632,9 +633,9 @@ def _from_rows(data: Iterable) -> PairData:
     """Return the pairs of rows (context, outcome), each perhaps with a weight."""
     kind = type(data).__name__
     if hasattr(data, "ngroups"):
-        raise ValueError(f"{kind} has no counts yet: give its .size()")
+        raise ValueError(f"{kind} has no counts yet: pass its .size()")
     if isinstance(data, bytes) or not isinstance(data, Iterable):
-        raise ValueError(f"{kind}: expected pairs of labels or a table")
+        raise ValueError(f"data of type {kind}: expected pairs of labels or a table")
     data = list(data)
     rows = [
         row if isinstance(row, tuple) else tuple(as_list(row)) if _is_row(row) else (row,)
@@ -642,7 +643,7 @@ def _from_rows(data: Iterable) -> PairData:
     ]
     if set(map(len, rows)) not in ({2}, {3}):
         place = next((place for place, row in enumerate(rows) if len(row) not in (2, 3)), 0)
-        problem = f"entry {place} is {in_brief(rows[place])}" if rows else "no entry"
+        problem = f"entry {place} is {in_brief(rows[place])}" if rows else "the data are empty"
         hint = ""
         if rows and isinstance(data[place], str):
             hint = "; of lines make pairs first, such as by line.split()"
@@ -707,7 +708,7 @@ def _from_matrix(matrix, contexts, outcomes):
     rows, columns = as_labels(contexts), as_labels(outcomes)
     if counts.shape != (len(rows), len(columns)):
         labels = f"{len(rows)} contexts and {len(columns)} outcomes"
-        raise ValueError(f"a matrix of shape {counts.shape} and {labels}")
+        raise ValueError(f"a matrix of shape {counts.shape} needs a label each (got {labels})")
     _refuse_twice("contexts of a matrix", rows)
     _refuse_twice("outcomes of a matrix", columns)
     contexts, outcomes = counts.contexts.tolist(), counts.outcomes.tolist()
@@ -752,7 +753,7 @@ def _rows_of_crosstab(table):
         for context, count in zip(rows, column, strict=True):
             if isinstance(count, str):
                 hint = "of a table of pairs, name its columns, context=... and outcome=..."
-                raise ValueError(f"{in_brief(count)} is no count: {hint}")
+                raise ValueError(f"{in_brief(count)} is not a count: {hint}")
             if not is_missing(count):
                 found.append((context, name, count))
     _refuse_twice("contexts of a cross table", rows)
@@ -788,7 +789,7 @@ def _refuse_table_of_pairs(table, names):
 def _refuse_twice(name, labels):
     """Raise ValueError unless labels differ."""
     if len(Vocabulary(labels)) < len(labels):
-        raise ValueError(f"{name} must have a label each: one stands twice")
+        raise ValueError(f"{name} must be distinct: one label occurs twice")
 
 
 def _check_sums(contexts, outcomes, columns):

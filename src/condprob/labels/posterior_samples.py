@@ -44,7 +44,7 @@ class LabelledPosterior:
         Parameters
         ----------
         context, outcome : label, or list of labels
-            Lists of the same length are pairs. One label beside a list goes with each entry.
+            Lists of the same length are pairs. A single label goes with each entry of a list.
         level : float
             Between 0 and 1, both excluded.
 
@@ -64,7 +64,7 @@ class LabelledPosterior:
             If a context was never seen: it gets the interval of a context without counts.
         """
         rows = self.estimate.conditions(listed_in_order(context))
-        columns = self.estimate.outcomes.numbers(listed_in_order(outcome))
+        columns = self.estimate.number_outcomes(listed_in_order(outcome))
         found = self.draws.interval(rows, columns, level, seed)
         if is_many(context) or is_many(outcome):
             return found

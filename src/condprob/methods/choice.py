@@ -1,6 +1,6 @@
 """Settings, and a share of the unigram distribution, that held-out pairs choose.
 
-Scores of low rank may leave a pair without probability. A share of the unigram distribution beside
+Scores of low rank may leave a pair without probability. A share of the unigram distribution next to
 them gives every pair some.
 """
 
@@ -34,7 +34,7 @@ class SharesUnigram(Protocol):
 
 
 class Choice(NamedTuple):
-    """The setting and the share under which the held-out pairs are likeliest."""
+    """The setting and the share under which the held-out pairs are most probable."""
 
     setting: Any
     weight: float  # of the unigram distribution
@@ -69,9 +69,9 @@ def choose(
     seed: Seed,
     parts: Parts | None = None,
 ) -> Choice:
-    """Return the likeliest setting of a fit, and the likeliest share of the unigram beside it.
+    """Return the maximum-likelihood setting of a fit, and share of the unigram next to it.
 
-    Both are fitted to nine tenths of the pairs, drawn at random, and judged by the others. The
+    Both are fitted to nine tenths of the pairs, chosen at random, and judged by the others. The
     likelihood is concave in the share. The search ends at the first setting that is no likelier
     than the one before it.
 
@@ -117,7 +117,7 @@ def choose(
 
 
 def learn_share(probabilities: np.ndarray, counts: np.ndarray) -> float:
-    """Return the likeliest weight of the second of two components.
+    """Return the maximum-likelihood weight of the second of two components.
 
     It is at least `SMALLEST_WEIGHT` from zero and from one.
 

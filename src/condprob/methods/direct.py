@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import numpy as np
 
 from condprob.counts import CountMatrix, Counts, as_counts
-from condprob.estimator import Estimator
+from condprob.estimator import Estimator, wrong_fit
 from condprob.matrix import ConditionalMatrix
 from condprob.methods.smoothing import AbsoluteDiscount, AddConstant, VectorSmoother
 from condprob.options import AtLeastZero, Discount
@@ -27,7 +27,7 @@ class AddHalf(Estimator):
     Attributes
     ----------
     constant : float
-        Added to every count.
+        Constant to add to every count.
     """
 
     counts_ngrams: ClassVar[bool] = True
@@ -46,10 +46,10 @@ class AddHalf(Estimator):
         return fit_histories(self, sentences, order, run)
 
     def fold_in(self, matrix: ConditionalMatrix, counts: Counts) -> SparsePlusLowRank:
-        """See `Estimator.fold_in`: a row follows from its own counts alone."""
+        """See `Estimator.fold_in`: a row follows only from its own counts."""
         counts = as_counts(counts)
         if matrix.outcomes != counts.shape[1]:
-            raise ValueError(f"expected a fit over {counts.shape[1]} outcomes")
+            raise wrong_fit("this method", matrix, counts)
         return smooth_rows(counts, AddConstant(self.constant))
 
 
@@ -60,7 +60,7 @@ class AddOne(AddHalf):
     Attributes
     ----------
     constant : float
-        Added to every count.
+        Constant to add to every count.
     """
 
     constant: AtLeastZero = 1.0
@@ -76,9 +76,10 @@ class AbsoluteDiscounting(Estimator):
     Attributes
     ----------
     discount : float
-        Taken from every count, ``alpha``.
+        Amount to subtract from every count, ``alpha``.
     unseen : str
-        The row of a context never seen.
+        Row of an unseen context: the pooled counts, smoothed by absolute discounting, or the
+        uniform distribution.
     """
 
     discount: Discount = 0.75

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Literal, NamedTuple
 import numpy as np
 
 from condprob.counts import CountMatrix, Counts, as_counts
-from condprob.estimator import Estimator
+from condprob.estimator import Estimator, wrong_fit
 from condprob.matrix import ConditionalMatrix
 from condprob.methods.direct import unigram
 from condprob.methods.smoothing import AbsoluteDiscount
@@ -40,11 +40,11 @@ class StupidBackoff(Estimator):
     Attributes
     ----------
     weight : float
-        Of the unigram distribution, where a pair was not seen.
+        Factor of the unigram distribution for unseen pairs.
     discount : float
-        Of the unigram distribution.
+        Discount of the unigram distribution, which absolute discounting smooths.
     normalised : bool
-        Whether the score is divided by its sum.
+        Whether to divide the scores by their sum.
     """
 
     weight: Annotated[float, Range(0, 100)] = 0.4
@@ -89,7 +89,7 @@ class KneserNey(Estimator):
         proportional to ``max(N_j, 1)``.
 
     ``form`` is ``"interpolated"`` (the lower order is added to every outcome) or ``"backoff"``
-    (to the unseen ones alone). Contexts never seen get the continuation distribution, or the
+    (only to the unseen ones). Contexts never seen get the continuation distribution, or the
     unigram add-1/2 one (``unseen="unigram"``).
 
     ``discount`` is a number; ``"estimated"`` from the numbers of pairs seen once and twice
@@ -101,14 +101,15 @@ class KneserNey(Estimator):
     Attributes
     ----------
     discount : float, "estimated" or "modified"
-        Taken of every count; estimated from the pairs seen once and twice; or three, for pairs
-        seen once, twice and more often.
+        Amount to subtract from every count: a number, or estimated from the pairs seen once and
+        twice, or three values, for pairs seen once, twice and more often.
     continuation : str
-        How numbers of distinct contexts become a lower order that is nowhere zero.
+        How the numbers of distinct contexts are smoothed into the lower order, which must not
+        contain zeros.
     form : "interpolated" or "backoff"
-        Whether the lower order is added to every outcome, or to the unseen ones alone.
+        Whether the lower order is added to every outcome, or only to the unseen ones.
     unseen : "continuation" or "unigram"
-        The row of a context never seen.
+        Row of an unseen context: the continuation distribution, or the unigram.
     """
 
     backs_off: ClassVar[bool] = True
@@ -134,10 +135,9 @@ class KneserNey(Estimator):
         """See `Estimator.fold_in`: rows of this discount around the lower order of the fit."""
         counts = as_counts(counts)
         if not isinstance(matrix, SparsePlusLowRank) or matrix.right.shape != (1, counts.shape[1]):
-            wanted = f"expected a fit of kn over {counts.shape[1]} outcomes"
-            raise ValueError(f"{wanted}, with one lower order (unseen='continuation')")
+            raise wrong_fit("kn with one lower order (unseen='continuation')", matrix, counts)
         if isinstance(self.discount, str) or self.form != "interpolated":
-            raise ValueError("kn folds contexts in with a number as discount, interpolated")
+            raise ValueError("kn folds contexts in only if interpolated, with a number as discount")
         weights, entries = share_out(counts, self.discounted(counts), self.form)
         left = np.where(counts.row_sums > 0, weights, 1.0)
         return SparsePlusLowRank.on_pattern(counts, left[:, None], matrix.right, entries)
@@ -200,7 +200,7 @@ class ModifiedKneserNey(KneserNey):
 def share_out(
     counts: CountMatrix, discounted: Discounted, form: Literal["interpolated", "backoff"]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the weight of the lower order in each row, (contexts,), and the entries beside it.
+    """Return the weight of the lower order in each row, (contexts,), and the entries next to it.
 
     Parameters
     ----------
@@ -231,7 +231,7 @@ def estimate_discount(counts: CountMatrix) -> float:
         If the counts are not whole: there are no pairs seen once or twice then.
     """
     if not counts.is_whole:
-        raise ValueError("discount = 'estimated' needs whole counts, and these have fractions")
+        raise ValueError("discount = 'estimated' requires whole counts, but these have fractions")
     return discount_of(counts.seldom)
 
 

@@ -165,7 +165,7 @@ class LinkedMatrix(ConditionalMatrix, kind="linked scores"):
         """Refuse scores whose rounding would count, and make the arrays read-only.
 
         A score is off by as much as its terms, times the value of a bit; in a softmax the logarithm
-        of a probability is off by as much. Other links need finite scores alone.
+        of a probability is off by as much. Other links require only finite scores.
         """
         if self.left.dtype != np.float64 or self.right.dtype != np.float64:
             raise ValueError("the factors of scores must be numbers of 64 bits")

@@ -10,7 +10,7 @@ import numpy as np
 
 from condprob.checks import Seed, warn_caller
 from condprob.counts import CountMatrix, Counts, as_counts
-from condprob.estimator import Estimator
+from condprob.estimator import Estimator, wrong_fit
 from condprob.matrix import ConditionalMatrix
 from condprob.methods.em import Fit, Problem, iterate
 from condprob.methods.em.engines import Expectation
@@ -34,26 +34,27 @@ class LowRank(Estimator[LowRankMatrix]):
     rank : int
         Number of latent classes, ``m``. It may exceed ``k``.
     iterations : int
-        EM iterations, ``T``.
+        Number of EM iterations, ``T``.
     initial : "random", "clusters" or a pair (W, H)
-        The first factors: see `em.starts.starting_factors`.
+        Initial factors: random, from clusters of contexts, or given; see
+        `em.starts.starting_factors`.
     update : "simultaneous" or "alternating"
-        Both factors from the same old product, as the paper prints it; or ``H`` from the product
-        with the new ``W``.
+        Whether both factors are updated from the same old product, as the paper prints it, or ``H``
+        from the product with the new ``W``.
     unseen : "factors" or "unigram"
-        READING: the row of a context never seen is ``W H`` as it stands, or the unigram
-        absolute-discounting distribution.
+        READING: the row of an unseen context, which is ``W H`` unchanged, or the unigram
+        distribution smoothed by absolute discounting.
     threads : int
-        Threads of one fit. For large matrices two are nearly twice as fast. The order of sums, and
-        so the last bit of each, depends on their number. AD-LR amplifies it: see
-        `DiscountingLowRank`.
+        Number of threads of a fit. For large matrices, two are nearly twice as fast. The order of
+        sums, and therefore the last bit of each, depends on this number; AD-LR amplifies such
+        differences, see `DiscountingLowRank`.
     tol : float or None
-        The fit stops when an iteration changes the objective by less, nats per pair. With None, as
-        in the paper, it does all the iterations. Add-1/2-LR descends and meets any ``tol`` above
-        rounding (Theorem 2); AD-LR need not meet one: see `DiscountingLowRank`.
+        Stop when an iteration changes the objective by less than this, in nats per pair. With None,
+        as in the paper, the fit runs all iterations. Add-1/2-LR reaches any ``tol`` above rounding
+        (Theorem 2), whereas AD-LR may never reach it, see `DiscountingLowRank`.
     history : bool
-        Whether the matrix has the objective of every iteration, which takes time. A fit with a
-        ``tol`` has it, too; another has that before and after its last iteration.
+        Whether to record the objective of every iteration, which takes time. A fit with ``tol``
+        always records it; otherwise only the values before and after the last iteration are kept.
     """
 
     is_random: ClassVar[bool] = True
@@ -115,13 +116,13 @@ class LowRank(Estimator[LowRankMatrix]):
         """
         counts = as_counts(counts)
         if not isinstance(matrix, LowRankMatrix) or matrix.shape[1] != counts.shape[1]:
-            raise ValueError(f"expected a low-rank fit over {counts.shape[1]} outcomes")
+            raise wrong_fit("a low-rank method", matrix, counts)
         W, H = self._fold_rows(matrix, counts), matrix.H
         folded = LowRankMatrix(W, H, W=W, H=H, history=np.zeros(1), converged=True)
         if self.unseen == "factors":
             return folded
         if len(matrix.right) == len(H):
-            raise ValueError("unseen = 'unigram': expected a fit with the same unseen")
+            raise ValueError("unseen = 'unigram': the fit must have been made with the same option")
         from condprob.methods.direct import with_row
 
         return with_row(folded, counts.row_sums == 0, matrix.right[len(H)])

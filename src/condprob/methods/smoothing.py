@@ -7,7 +7,7 @@ low-rank factors (`low_rank`). Every smoother of the paper is an affine function
 
 .. math:: p_j = (c_j + b \min(c_j, 1) + a (1 - \min(c_j, 1))) / z,
 
-whose coefficients depend on three sums alone: ``total``, the sum of ``c``; ``seen``, that of
+whose coefficients depend only on three sums: ``total``, the sum of ``c``; ``seen``, that of
 ``min(c, 1)`` (the paper's ``D + d``); and ``unseen``, that of ``1 - min(c, 1)`` (its
 ``k - D - d``). So it costs one pass over the vector and no branch. On integer counts ``b`` is
 added to an outcome that was seen and ``a`` to one that was not. Written so, with each sum taken

@@ -2,7 +2,8 @@
 
 Rows are then Dirichlet around mixtures of Dirichlet classes, ``P_i ~ Dir(theta W_i H)``. Each sweep
 of the sampler (docs/py-lr-model.md) gives a draw of any row: ``P_i ~ Dir(C_i + theta W_i H)``. A
-fit has the likeliest constants; here they are drawn, too, because few pairs do not tell them.
+fit has the most probable constants; here they are sampled as well, because few pairs do not
+determine them.
 """
 
 from collections.abc import Callable
@@ -226,7 +227,7 @@ def draw_by_slice(
 
 
 def draw_constants(of_contexts: np.ndarray, a: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Return the constants of the Dirichlet prior of ``W`` anew, each given the others.
+    """Sample the constants of the Dirichlet prior of ``W``, each given the others.
 
     Their prior is exponential of mean one, so that few pairs do not make contexts alike.
     ``of_contexts``, shape (contexts, m), are tables.
@@ -246,7 +247,7 @@ def draw_constants(of_contexts: np.ndarray, a: np.ndarray, rng: np.random.Genera
 
 
 def draw_strength_of_classes(of_outcomes: np.ndarray, b: float, rng: np.random.Generator) -> float:
-    """Return the strength of the classes anew; its logarithm has a uniform prior.
+    """Sample the strength of the classes; its logarithm has a uniform prior.
 
     ``of_outcomes``, shape (outcomes, m), are tables.
     """
@@ -261,7 +262,7 @@ def draw_strength_of_classes(of_outcomes: np.ndarray, b: float, rng: np.random.G
 
 
 def draw_strength(tables: int, sums: np.ndarray, old: float, rng: np.random.Generator) -> float:
-    """Return ``theta`` anew, of rows with so many tables; its logarithm has a uniform prior."""
+    """Sample ``theta`` for rows with so many tables; its logarithm has a uniform prior."""
 
     def log_density(theta):
         return tables * np.log(theta) + (gammaln(theta) - gammaln(theta + sums)).sum()

@@ -1,4 +1,4 @@
-"""The base class of models of whole histories, beside that of matrices."""
+"""The base class of models of whole histories."""
 
 from abc import abstractmethod
 from collections.abc import Sequence

@@ -250,9 +250,7 @@ def read_arpa(
         if mark not in names.values():
             warn_caller(f"{path}: it has no {mark}: {effect}")
     if model.is_score:
-        warn_caller(
-            f"{path}: its rows do not sum to one: its numbers are scores, as KenLM has them"
-        )
+        warn_caller(f"{path}: its rows do not sum to one, so its numbers are scores, as in KenLM")
     return model, words, note
 
 
@@ -295,7 +293,7 @@ def _parse(text):
             levels[-1][1].append(10 ** min(numbers[0], 0) if numbers[0] > LOG_OF_ZERO else 0.0)
             levels[-1][2].append(left)
     else:
-        raise ValueError("it does not end")
+        raise ValueError("it has no line \\end\\")
     for n, (ngrams, *numbers) in enumerate(levels, 1):
         found.append((np.array(ngrams, dtype=np.intc).reshape(-1, n), *map(np.array, numbers)))
     if not words.keys() - {START}:
@@ -303,9 +301,9 @@ def _parse(text):
     counted = [len(_distinct_rows(ngrams, len(words))) for ngrams, *_ in found]
     for n, (distinct, (ngrams, *_)) in enumerate(zip(counted, found, strict=True), 1):
         if distinct < len(ngrams):
-            raise ValueError(f"a {n}-gram stands in it twice")
+            raise ValueError(f"a {n}-gram occurs twice")
     if not levels or [sizes.get(n) for n in range(1, len(sizes) + 1)] != counted:
-        raise ValueError("it does not have as many n-grams as it says")
+        raise ValueError("the numbers of n-grams differ from those in its header")
     return words, found
 
 

@@ -3,8 +3,8 @@
     p(y | h) = (1 - w_b) p(y | last word of h) + w_b p_KN(y | h)
 
 The weight ``w`` belongs to the bin ``b`` of how often the history of ``n - 1`` words was seen. The
-weights make the last part of the text likeliest by models of the part before it (Jelinek and Mercer
-1980, who so interpolate n-grams of all orders); then both models are fitted to all.
+weights maximise the likelihood of the last part of the text by models of the part before it
+(Jelinek and Mercer 1980, who interpolate n-grams of all orders so); then both are fitted to all.
 """
 
 from dataclasses import dataclass, replace
@@ -103,7 +103,7 @@ class BigramMixture(SequenceModel, kind="bigram mixture"):
         N-grams that were seen have the probabilities of the mixture exactly. Words that were not
         seen after a history share the rest in proportion to their probabilities after the next
         shorter history, while in the mixture the bigram shares it out. All rows sum to one. After a
-        history whose last word was never a context, the row is that of Kneser-Ney alone.
+        history whose last word was never a context, the row is that of Kneser-Ney only.
         """
         tree, word = self.longer.tree, self.longer.word
         node = nodes_of(self.longer.first)
@@ -119,8 +119,10 @@ class BigramMixture(SequenceModel, kind="bigram mixture"):
 
     def in_plain_words(self) -> list[str]:
         shares = dict.fromkeys(f"{share:.0%}" for share in (self.weights.min(), self.weights.max()))
-        how = ", by how often a history was seen" if len(shares) > 1 else ""
-        mixed = f"mixed       Kneser-Ney of order {self.order} has {' to '.join(shares)}{how}"
+        how = ", depending on how often a history was seen" if len(shares) > 1 else ""
+        mixed = (
+            f"mixture     weight of Kneser-Ney of order {self.order}: {' to '.join(shares)}{how}"
+        )
         return [*self.bigram.in_plain_words(), mixed]
 
     @classmethod
@@ -184,7 +186,7 @@ def fit_longer(sentences: Sentences, order: int) -> tuple[BackoffModel, np.ndarr
 def learn_weights(
     bigram: SequenceModel, longer: BackoffModel, bins: np.ndarray, held_out: Sentences
 ) -> np.ndarray:
-    """Return the likeliest weight of ``longer`` in each bin for held-out words, shape (bins,)."""
+    """Return the maximum-likelihood weight of ``longer`` in each bin, shape (bins,)."""
     both = np.exp([part.score(held_out) for part in (bigram, longer)])
     bin_of = bins[last_contexts(longer, held_out.histories(longer.order))]
     ones = np.ones(held_out.n)

@@ -99,7 +99,7 @@ def fall_back(
         Count of each n-gram.
     fixed : numpy.ndarray, shape (order, any)
         Discounts of a count of none, one, two and so on after histories of each length; the last
-        is that of all larger counts, too.
+        is also that of all larger counts.
     shares : numpy.ndarray, shape (order,)
         Of each count, taken besides. Both together lie between zero and the count.
     continuation, form : str
@@ -267,7 +267,7 @@ def discounts_of(seldom: np.ndarray, is_whole: bool) -> Discounts:
         If the counts are not whole.
     """
     if not is_whole:
-        raise ValueError("discount = 'modified' needs whole counts, and these have fractions")
+        raise ValueError("discount = 'modified' requires whole counts, but these have fractions")
     n = seldom.tolist()
     Y = discount_of(seldom)
     found = []

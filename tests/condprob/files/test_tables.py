@@ -103,8 +103,8 @@ def test_cross_tables_of_pandas_and_r_are_read(tmp_path):
         found = read_crosstab(write(tmp_path / "t", text))
         assert sorted(zip(*found, strict=True)) == sorted(zip(*expected, strict=True))
     for text, told in (
-        ("u,a,b\nx,1,2\nx,3,4\n", "context 'x' stands there twice"),
-        ("u,a,a\nx,1,2\n", "outcome 'a' stands there twice"),
+        ("u,a,b\nx,1,2\nx,3,4\n", "context 'x' occurs twice"),
+        ("u,a,a\nx,1,2\n", "outcome 'a' occurs twice"),
         ("u,a,b\nx,1,-2\n", "t:2: count '-2': must be a number >= 0"),
         ("u,a,b\nx,1,2\ny,1\n", "t:3: 1 count, but 2 outcomes"),
         ("u,a,b\n", "a cross table has a line of outcomes"),

@@ -126,7 +126,7 @@ def test_what_cannot_be_compared_is_one_line(table):
         (lambda: compare(table), "no models to compare: pass compare(data, methods=[...])"),
         (lambda: compare(table, [1, 2]), "no models to compare"),
         (lambda: compare(one, [one]), "no models to compare"),
-        (lambda: compare(table, [one]), "only one model: pass two or more"),
+        (lambda: compare(table, [one]), "there is only one model: pass at least two"),
         (lambda: compare(table, methods=["kn"]), "pass a list of at least two methods"),
         (lambda: compare(table, methods="kn"), "pass a list of at least two methods"),
         (lambda: compare(table, methods=["kn", "ad"], share=2), "share = 2: must be a number"),

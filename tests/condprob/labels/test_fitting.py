@@ -179,7 +179,7 @@ def test_a_summary_has_the_rank_and_its_plain_words_but_no_alarm():
     assert "rank        2\n" in low.summary()
     assert "history" not in low.summary()
     assert "history" in low.summary(detail=True)
-    assert "2 outcomes, n = 24, rank 2, " in repr(low).replace("all its iterations made", "")
+    assert "2 outcomes, n = 24, rank 2, " in repr(low).replace("iteration limit", "")
     ours = fit(pairs, sweeps=4, chains=1, smallest_rank=2, largest_rank=3)
     assert "classes     2, 3: the mean of 2 such models" in ours.summary()
     assert "discounts" not in ours.summary()
@@ -195,7 +195,7 @@ def test_what_is_saved_is_loaded(estimate, tmp_path):
         assert read.top([1, 2], 3) == found.top([1, 2], 3)
         assert read.summary() == found.summary()
     assert "discount=0.5" in found.summary()
-    assert repr(found) == "<Estimate by ad: 2 contexts x 3 item, n = 3.5, direct>"
+    assert repr(found) == "<Estimate by ad: 2 contexts x 3 item, n = 3.5, closed form>"
     for label in (("a", 1), 1):
         with pytest.raises(ValueError, match="'contexts': must be only texts or only numbers"):
             fit([(label, "b"), ("x", "b")], method="ad").save(tmp_path / "e.npz")
@@ -203,7 +203,7 @@ def test_what_is_saved_is_loaded(estimate, tmp_path):
     right = {"contexts": [1, 2], "outcomes": list(found.outcomes), "about": about}
     for change, message in (
         ({"about": ["{}"]}, "its labels are not known: the rec"),
-        ({"contexts": [1, 1]}, "not different: one stands twice"),
+        ({"contexts": [1, 1]}, "must be distinct: one label occurs twice"),
         ({"outcomes": ["é"]}, "2 different contexts and 3 diff"),
         ({"about": about * 2}, "the record of the fit is not"),
         ({"contexts": None}, "the labels 'contexts' are missing"),
@@ -249,9 +249,9 @@ def test_a_cross_table_has_counts_and_each_label_once():
         for given in (summed, summed / 5, *(pd.crosstab(*each, **how) for each in of_two)):
             with pytest.raises(ValueError, match=exactly(f"{message}does with margins=False")):
                 fit(given, method="ad")
-    message = "the rows, columns or cells of the data sum to one: shares are taken for counts"
+    message = "the rows, columns or cells of the data sum to one: they are read as counts"
     for normalize in ("index", "columns", "all"):
-        with pytest.warns(UserWarning, match=f"^{message}; give counts, which") as caught:
+        with pytest.warns(UserWarning, match=f"^{message}; pass counts, which") as caught:
             fit(pd.crosstab(users, items, normalize=normalize), method="ad")
         assert caught[0].filename == __file__
     words = ["a", "b"]
@@ -267,7 +267,7 @@ def test_a_cross_table_has_counts_and_each_label_once():
         (pd.concat([table, table], axis=1), "outcomes"),
         (pd.concat([table.reset_index()] * 2).set_index("u"), "contexts"),
     ):
-        message = f"{axis} of a cross table must have a label each: one stands twice"
+        message = f"{axis} of a cross table must be distinct: one label occurs twice"
         with pytest.raises(ValueError, match=exactly(message)):
             fit(given, method="ad")
 
@@ -291,7 +291,7 @@ def test_numbers_answer_as_arrays_do():
     assert len(list(matrix)) == 2
     np.testing.assert_array_equal(counts.T.dense(), np.asarray(counts).T)
     assert repr(counts) == "<CountMatrix: 2 x 3, n = 5, nnz = 4>"
-    assert repr(matrix) == "<SparsePlusLowRank: 2 x 3, direct>"
+    assert repr(matrix) == "<SparsePlusLowRank: 2 x 3, closed form>"
     text = condprob.Sentences.from_lists([[0, 1, 2, 0]], 3)
     model = method("kn").fit_text(text, order=2)
     assert model.top([(0,), (1,)], 1)[0].shape == (2, 1)
@@ -388,7 +388,7 @@ def test_weights_of_zero_are_nothing_and_unknown_ones_weigh():
     with pytest.warns(UserWarning, match="1000 of 1001 pairs have outcomes that are not known"):
         found.fold_in([("c", "x", 1), ("c", "zzz", 1000)])
     for score in (found.score, lambda data: condprob.interval(data, found)):
-        with pytest.raises(ValueError, match="no pair of labels that the model knows"):
+        with pytest.raises(ValueError, match="no pair has an outcome that the model knows"):
             score([("a", "x", 0)])
 
 
@@ -438,7 +438,7 @@ def test_what_fit_takes_is_excluded_as_fit_reads_it():
         assert len(each.top(1, exclude=2)) == 3
     assert estimates[1].top(1, exclude=table) == estimates[2].top(1, exclude=table)
     assert len(estimates[2].top(1, exclude=table.assign(w=0))) == 4
-    columns = "'user', 'item': no {} that the estimate knows; a table needs the names of"
+    columns = "'user', 'item': the estimate knows no such {}; name the columns of"
     wrong = {
         columns.format("context"): (0, table.to_dict("list")),
         columns.format("outcome"): (0, table),
@@ -499,25 +499,25 @@ NO_FIT = [
         BOTH,
         "column 'user' not found; the table has i0, i1, i2, i3, i4, i5, i6, i7, i8, i9, 2 more",
     ),
-    (EMPTY, BOTH, "the data have no pair of labels"),
+    (EMPTY, BOTH, "the data contain no pairs"),
     (EMPTY[[]], BOTH, "column 'user' not found; the table has none"),
     (PAIRS, {"weight": "w"}, "weight = 'w': it names a column, and so must context"),
     (TWICE, {"context": "u", "outcome": "i"}, "2 columns are called 'i'"),
     (TWICE, {"context": ["u", "i"], "outcome": "i"}, "['u', 'i'] are several columns: make one"),
-    ({"user": ["a"], "item": ["b", "c"]}, BOTH, "columns of 1, 2 rows"),
+    ({"user": ["a"], "item": ["b", "c"]}, BOTH, "columns must have the same length (got 1, 2)"),
     (
         {"user": ["a"], "item": ["b"]},
         {},
         "the keys 'user', 'item' could be columns or lists by context",
     ),
     (3, BOTH, "int: expected a table with named columns"),
-    ("clicks", BOTH, "'clicks' is no table: give the path of a CSV file"),
+    ("clicks", BOTH, "'clicks' is not a table: give the path of a CSV file"),
     (TABLE.set_index("user"), {}, "of a table of pairs, name its columns"),
     (MATRIX, {}, "a matrix has no labels"),
     (MATRIX, {"contexts": ["a"], "outcomes": ["b"]}, "a matrix of shape"),
-    (MATRIX, {"contexts": ["a", "a"], "outcomes": ["b", "c"]}, "one stands twice"),
+    (MATRIX, {"contexts": ["a", "a"], "outcomes": ["b", "c"]}, "one label occurs twice"),
     (PAIRS, {"contexts": "new"}, "'new' is one label: pass a list, ['new']"),
-    ([], {}, "no entry"),
+    ([], {}, "the data are empty"),
     (["ann"], {}, "entry 0 is"),
     ([("a", "b"), ("a", "b", 2)], {}, "a weight after each pair"),
     (
@@ -538,7 +538,7 @@ NO_FIT = [
     ([("ann", "tea", float("nan"))], {}, "pair 0 has the weight nan: must be a number >= 0"),
     ([("ann", "tea", "two")], {}, "pair 0 has the weight 'two': must be a number >= 0"),
     (PAIRS, {"method": None}, "method = None: must be the id of a method, such as 'kn'"),
-    (PAIRS, {"method": method("ad"), "discount": 0.5}, "make them part of the estimator"),
+    (PAIRS, {"method": method("ad"), "discount": 0.5}, "set them in the estimator itself"),
     (PAIRS, {"method": "kneser"}, "'kneser' does not exist; did you mean 'kn'?"),
     (PAIRS, {"method": "svd"}, "'svd' does not exist; did you mean 'lsa'?"),
     (PAIRS, {"contxt": "user"}, "py-lr has no option 'contxt'; did you mean 'context'?"),
@@ -563,7 +563,7 @@ def test_mistakes_after_a_fit_are_refused_in_one_line(estimate, tmp_path):
     CountMatrix.from_dense(COUNTS).save(tmp_path / "counts.npz")
     weighed = fit(TABLE.assign(w=2), "user", "item", "w", method="kn")
     mistakes = [
-        (lambda: estimate.score("clicks"), "'clicks' is no table: give the path of a CSV file"),
+        (lambda: estimate.score("clicks"), "'clicks' is not a table: give the path of a CSV file"),
         (
             lambda: estimate.score([("ann", "tea", -1)]),
             "pair 0 has the weight -1: must be a number >= 0",

@@ -104,8 +104,8 @@ def test_a_word_whose_own_n_grams_were_left_out_is_known_in_histories():
 @pytest.mark.parametrize(
     ("counts", "told"),
     [
-        ({("the",): 3, ("cat",): 2}, "counts of words have no contexts"),
-        ({("<s>", "a"): 1, ("</s>", "<s>"): 1}, "has a mark of a sentence inside"),
+        ({("the",): 3, ("cat",): 2}, "so there are no contexts to fit"),
+        ({("<s>", "a"): 1, ("</s>", "<s>"): 1}, "has a sentence mark inside"),
         ({("<s>", "a"): 0, ("a", "</s>"): 0}, "the text has no words"),
     ],
 )

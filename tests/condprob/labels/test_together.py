@@ -87,7 +87,7 @@ def test_estimates_are_mixed_and_the_mixture_is_one(pair, tmp_path):
     least = min(each.score(TEST).nats for each in pair)
     assert mixed.score(TEST).nats <= least
     share = mixed.weights[0]
-    with pytest.raises(AttributeError, match="kn: has no weights, as a mixture by `mix` has"):
+    with pytest.raises(AttributeError, match="a fit of kn has no weights: it is not a mixture"):
         _ = pair[0].weights
     both = [each.prob("u1", "i2") for each in pair]
     assert mixed.prob("u1", "i2") == pytest.approx(share * both[0] + (1 - share) * both[1])
@@ -120,7 +120,7 @@ def test_language_models_are_compared_and_mixed():
     with pytest.raises(ValueError, match="have different outcomes"):
         compare(one, plain[0], OTHERS)
     cut = fit_text(LINES, 3, text=Text(lines=False))
-    with pytest.raises(ValueError, match=r"take the data for .* outcomes: cut both alike"):
+    with pytest.raises(ValueError, match=r"read .* outcomes: fit both with the same Text"):
         compare(cut, plain[0], OTHERS)
 
 
@@ -154,12 +154,12 @@ def test_what_does_not_go_together_is_told(pair):
         (lambda: compare(one.model, TEST, other.model), "the estimate is of type DataFrame"),
         (lambda: compare(one.model, other.model, np.ones((8, 8))), "shape (8, 8): must be (13, 9)"),
         (lambda: mix([one, wider], tune=TEST), "must have the same labels in the same order"),
-        (lambda: mix(one, tune=TEST), "only one model: pass a list of models"),
-        (lambda: mix(one.model, tune=TEST), "only one model: pass a list of models"),
+        (lambda: mix(one, tune=TEST), "models: must be a list of models"),
+        (lambda: mix(one.model, tune=TEST), "models: must be a list of models"),
         (lambda: mix([one.model, one], tune=TEST), "the same labels in the same order"),
         (
             lambda: embed(one),
-            "kn has no vectors: only fits by factors have them, such as those of ad-lr",
+            "a fit of kn has no factors to embed; fit a method with factors",
         ),
         (lambda: fit_text("a b", text="letters"), "text = 'letters': pass Text"),
         (lambda: fit_text("a b", known="zebra"), "'zebra' is one label: pass a list"),

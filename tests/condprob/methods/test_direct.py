@@ -153,5 +153,5 @@ def test_modified_kneser_ney_by_hand():
 
 @pytest.mark.parametrize("discount", ["estimated", "modified"])
 def test_discounts_by_counts_of_counts_need_whole_counts(discount):
-    with pytest.raises(ValueError, match=f"'{discount}' needs whole counts"):
+    with pytest.raises(ValueError, match=f"'{discount}' requires whole counts"):
         method("kn", discount=discount).fit(0.5 * COUNTS)

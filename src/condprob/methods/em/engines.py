@@ -247,4 +247,4 @@ def split_evenly(size: int, parts: int) -> list[tuple[int, int]]:
 def check_possible(likelihood: float) -> None:
     """Raise ValueError unless a likelihood is finite."""
     if not isfinite(likelihood):
-        raise ValueError("the starting factors give probability zero to a pair that was seen")
+        raise ValueError("initial: the factors give probability zero to an observed pair")

@@ -90,6 +90,6 @@ def skip(seed: Seed, numbers: int) -> np.random.Generator:
     rng = np.random.default_rng(deepcopy(seed))
     if not isinstance(rng.bit_generator, np.random.PCG64 | np.random.PCG64DXSM):
         kind = type(rng.bit_generator).__name__
-        raise ValueError(f"seed: {kind} cannot skip numbers; pass a whole number or PCG64")
+        raise ValueError(f"seed: {kind} cannot skip ahead; pass an integer or PCG64")
     rng.bit_generator.advance(numbers)
     return rng

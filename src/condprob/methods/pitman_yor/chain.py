@@ -37,7 +37,7 @@ class Sampled(NamedTuple):
 
 
 def learn_constants(counted: np.ndarray, sums: np.ndarray, a: np.ndarray) -> np.ndarray:
-    """Return the constants of Dirichlet priors after a step towards the likeliest.
+    """Return the constants of Dirichlet priors after a step towards the most probable.
 
     Minka (2000), "Estimating a Dirichlet distribution", Eq. (55).
 

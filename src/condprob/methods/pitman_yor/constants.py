@@ -1,7 +1,7 @@
 """What a fit of PY-LR does not learn.
 
 docs/py-lr-evaluation.md has the price of each: what the training halves of texts lose where it is
-halved or doubled (exhibit `beyond-constants`). Options of the method are beside them there.
+halved or doubled (exhibit `beyond-constants`). Options of the method are listed with them there.
 """
 
 # The model.

@@ -12,7 +12,7 @@ import numpy as np
 
 from condprob.checks import SMALLEST_NUMBER
 from condprob.counts import CountMatrix, Counts, PairsInOrder, as_counts
-from condprob.estimator import Estimator
+from condprob.estimator import Estimator, wrong_fit
 from condprob.matrix import ConditionalMatrix
 from condprob.methods.pitman_yor import constants
 from condprob.methods.pitman_yor.chain import Sampled, run_chain
@@ -107,22 +107,23 @@ class PitmanYorLowRank(Estimator[PitmanYorMatrix]):
     Attributes
     ----------
     effort : "full" or "light"
-        "light" samples one chain of 13 classes, and tries one prior. It takes a tenth to a quarter
-        of the time and costs some hundredths of a nat: the documentation has a table by size.
+        "light" runs one chain of 13 classes and tries only one prior. It takes a tenth to a quarter
+        of the time and costs a few hundredths of a nat; the documentation has a table by size.
     smallest_rank, largest_rank : int
-        Numbers of classes of the chains: the smallest, and each about 1.6 times the one before, up
-        to the largest. The first by which left-out tokens become less likely is the last. With
-        light effort only the middle one is used.
+        Range of the numbers of classes: each chain has about 1.6 times as many as the one before.
+        Larger ones are not tried once left-out tokens become less probable. With light effort, only
+        the middle one is used.
     chains : int
-        With each number of classes; ``"by size"`` is one for light effort or 20,000 distinct pairs
-        or more, else two.
+        Number of chains for each number of classes; ``"by size"`` is one with light effort or from
+        20,000 distinct pairs on, otherwise two.
     sweeps : int
-        Of a chain, half of which are kept; ``"by size"`` is 175 times the root of the tokens of a
-        distinct pair, and at most 75,000 over the root of all tokens.
+        Number of sweeps of a chain, half of which are kept; ``"by size"`` is 175 times the root of
+        the mean number of tokens of a distinct pair, but at most 75,000 divided by the root of the
+        number of tokens.
     mixed : bool
-        Whether the rows are mixed with others.
+        Whether the rows are mixed with rows of one discount and with Kneser-Ney.
     threads : int
-        Chains that run at once; the result does not depend on it.
+        Number of chains that run at once; it does not change the result.
     """
 
     is_random: ClassVar[bool] = True
@@ -220,7 +221,7 @@ class PitmanYorLowRank(Estimator[PitmanYorMatrix]):
             )
 
     def _try(self, held_out, discount, in_order, rng, parts) -> tuple[Shares, float, float]:
-        """Return the weights under which pairs held out are likeliest, a loss and the pace.
+        """Return the weights under which held-out pairs are most probable, a loss and the pace.
 
         The loss is that of the pairs held out, by their mixture, and that of the others, each token
         by the rest; both are in nats per token and count alike. The pace is of the last fit, which
@@ -368,7 +369,7 @@ class PitmanYorLowRank(Estimator[PitmanYorMatrix]):
         """See `Estimator.fold_in`: classes and settings of the fit are kept."""
         counts = as_counts(counts)
         if not isinstance(matrix, PitmanYorMatrix) or matrix.outcomes != counts.shape[1]:
-            raise ValueError(f"expected a fit of py-lr over {counts.shape[1]} outcomes")
+            raise wrong_fit("py-lr", matrix, counts)
         return fold_in(matrix, counts)
 
 

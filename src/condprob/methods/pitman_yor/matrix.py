@@ -101,9 +101,9 @@ class PitmanYorMatrix(SparsePlusLowRank, kind="py-lr"):
             f"pairs       {pairs}: in_order={self.in_order}",
             f"classes     {ranks}: the mean of {self.ranks.size} such models; their prior is "
             f"{'Pitman-Yor' if self.of_classes else 'Dirichlet'}",
-            "contexts    each has its own counts beside the row of its classes, "
+            "contexts    each combines its own counts with the row of its classes, "
             f"which weighs as much as {counted(float(f'{self.strength:.3g}'), 'token')}",
-            f"tokens      {self.tables:.0%} come from classes, the others repeat in their context",
+            f"tokens      {self.tables:.0%} come from classes; the others repeat an outcome",
             f"mixture     by how often a context was seen: these rows {three}, the same with one "
             f"discount for all counts {one}, Kneser-Ney {kneser_ney}",
         ]

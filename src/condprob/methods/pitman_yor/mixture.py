@@ -96,7 +96,7 @@ class Shares(NamedTuple):
 
 
 def first_alone() -> Shares:
-    """Return the weights of the first rows alone, and of what they give to outcomes never seen."""
+    """Return the weights of only the first rows, and of what they give to outcomes never seen."""
     weights = np.zeros((PARTS, len(constants.BINS) + 1))
     weights[0] = 1.0
     return Shares(weights, weights)
@@ -150,7 +150,7 @@ def chances_at(
 
 
 def learn_shares(evidence: Evidence, in_order: bool) -> Shares:
-    """Return the likeliest weights for pairs held out.
+    """Return the maximum-likelihood weights for held-out pairs.
 
     Pseudo-tokens are with the first row and the first mass, and those of a bin are shared as the
     weights of all bins. In a sequence all bins have the same masses.

@@ -115,7 +115,7 @@ class Rows:
         return weighted_logs(self.values, self.given(base, strength))
 
     def learn_strength(self, base: np.ndarray) -> float:
-        """Return the likeliest strength around a base."""
+        """Return the maximum-likelihood strength around a base."""
         found = minimize_scalar(
             lambda log: -self.likelihood(base, np.exp(log)),
             bounds=(-np.log(constants.MOST_STRENGTH), np.log(constants.MOST_STRENGTH)),

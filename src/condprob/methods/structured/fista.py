@@ -116,7 +116,7 @@ def minimise(
     """Minimise the log-loss and a penalty: "l1", "l2", "tree2" or "treeinf".
 
     ``tree2`` needs a forest that is not collapsed. The penalty, > 0, is the weight of the norm
-    beside the log-loss summed over all places. The fit stops at a duality gap of ``tol``, nats per
+    added to the log-loss of all places. The fit stops at a duality gap of ``tol``, nats per
     place, or after ``iterations``. It starts from weights, by default those of `unigram_start`.
 
     Raises ValueError if the file is no checkpoint, is damaged or belongs to another fit, and
@@ -171,7 +171,7 @@ def path(
 
 
 def unigram_start(problem: TreeProblem) -> np.ndarray:
-    """Return weights of the empty context alone, which give add-one probabilities."""
+    """Return weights of only the empty context, which give add-one probabilities."""
     weights = np.zeros(problem.forest.parent.size)
     root = problem.pairs.parent == NOWHERE
     weights[problem.forest.start[:-1][root]] = np.log1p(problem.pairs.counts[root])

@@ -57,24 +57,24 @@ class LogLinear(Estimator):
     Attributes
     ----------
     penalty : float or "learned"
-        Weight of the norm beside the log-loss summed over all words. A learned one is the best of
-        `PENALTIES` on the last tenth of a text, or on a tenth of the pairs, drawn at random; the
-        model is then fitted to all.
+        Weight of the norm, which is added to the log-loss summed over all words. By default it is
+        the best of `PENALTIES` on the last tenth of a text, or on a random tenth of the pairs; the
+        model is then fitted to all data.
     decay : float or "learned"
-        ``alpha``: depth ``d`` weighs ``alpha^d``. A learned one is the best of `DECAYS`, on the
-        same part as the penalty.
+        Factor ``alpha``: depth ``d`` has the weight ``alpha^d``. A learned one is the best of
+        `DECAYS`, on the same part as the penalty.
     weighting : "features" or "penalty"
-        Whether features or groups are weighted: see `problem.Weighting`.
+        Whether the factor applies to features or to groups of the penalty, see `problem.Weighting`.
     tol : float
-        Duality gap, nats per word, at which the fit stops.
+        Duality gap at which the fit stops, in nats per word.
     solver : "fista" or "stochastic"
-        "fista" takes the gradient on all words (`methods.structured.fista`). "stochastic" is the
-        paper's Algorithm 1 on mini-batches (`methods.structured.stochastic`): its batches are drawn
-        with the seed of the fit. A learned penalty or decay is chosen by "fista" in both cases.
+        "fista" computes the gradient on all words (`methods.structured.fista`). "stochastic" is the
+        paper's Algorithm 1 on mini-batches (`methods.structured.stochastic`), which are sampled
+        with the seed of the fit. In both cases, "fista" chooses a learned penalty or decay.
     batch : int
-        Words of a mini-batch of "stochastic".
+        Number of words in a mini-batch of "stochastic".
     passes : int
-        Passes over the words that "stochastic" makes at most. A pass has at most 10,000
+        Largest number of passes over the words by "stochastic". A pass has at most 10,000
         mini-batches.
     sentence_start : bool
         Whether the start of a sentence is a context word of a text, as it is for Kneser-Ney. If

@@ -1,6 +1,6 @@
 """The weights on pairs of a context and a word, and the log-loss of a text with its gradient.
 
-Notation, that of Nelakanti, Archambeau, Mairal, Bach and Bouchard (EMNLP 2013) beside the code's:
+Notation, that of Nelakanti, Archambeau, Mairal, Bach and Bouchard (EMNLP 2013) next to the code's:
 
 | paper | code | meaning |
 | --- | --- | --- |
@@ -9,7 +9,7 @@ Notation, that of Nelakanti, Archambeau, Mairal, Bach and Bouchard (EMNLP 2013) 
 | `w_v`, `v` | `weights` | weights of a word, one for each context after which it was seen |
 | `c` | `copies` | contexts that a node of the tree stands for |
 | `phi` | `features` | value of the feature of a context |
-| `lambda` | `penalty` | weight of the penalty beside the log-loss summed over the text |
+| `lambda` | `penalty` | weight of the penalty added to the log-loss summed over the text |
 | `kappa` | `threshold` | penalty times step size |
 | `g(w, j)` | | weights of the subtree at `j`, which are contiguous |
 

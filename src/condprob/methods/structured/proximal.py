@@ -53,7 +53,9 @@ def proximal_step(kind: str, forest, weights: np.ndarray, threshold: float) -> n
     ``tree2`` is asked for on a collapsed tree.
     """
     if kind == "tree2" and (forest.copies > 1).any():
-        raise ValueError("tree2 needs the suffix trie: its step does not keep equal weights equal")
+        raise ValueError(
+            "tree2 requires the suffix trie: its step changes equal weights differently"
+        )
     found = np.array(weights, dtype=float)
     scale = np.ones(found.size)
     step(PENALTY_KINDS.index(kind), forest, found, scale, float(threshold), Work.of(found.size))
@@ -298,7 +300,7 @@ def _what_is_left(
 ):
     """Fill in the dual norm of the rest of each subtree, and its derivative by ``share``.
 
-    Of the l1-norm every group takes its threshold, and of the l2-norm, too.
+    Every group subtracts its threshold, for the l1-norm as for the l2-norm.
     """
     for p in range(start, stop):  # tree2: first the sums of squares, and half their derivatives
         left[p] = change[p] = 0.0

@@ -75,7 +75,7 @@ def minimise_stochastically(
         Passes over the data at most. A pass is as many mini-batches as have ``problem.n`` places
         together, and at most `MOST_BATCHES`.
     run : Run, optional
-        Its seed is that of the mini-batches, whose places are drawn with replacement.
+        Its seed is that of the mini-batches, whose places are sampled with replacement.
     batch : int
         Places of a mini-batch.
     form : "printed", "corrected" or "growing", optional
@@ -116,7 +116,7 @@ def minimise_stochastically(
 
 
 def strong_convexity(kind: str, problem: TreeProblem, penalty: float) -> float:
-    """Return ``mu`` of log-loss and penalty per place: above zero for ``l2`` alone."""
+    """Return ``mu`` of log-loss and penalty per place: above zero only for ``l2``."""
     forest = problem.forest
     if kind != "l2" or not forest.copies.size or not problem.n:
         return 0.0
@@ -203,7 +203,7 @@ def _run(
     constants: np.ndarray,
     places: np.ndarray,
 ) -> None:
-    """Do a step for each row of ``places``: numbers of pairs, drawn for a mini-batch.
+    """Do a step for each row of ``places``: numbers of pairs, sampled for a mini-batch.
 
     ``part`` is the problem with room for the counts of a mini-batch. ``constants`` are ``tau``,
     ``delta``, ``rho`` and the number of steps done; ``point.weights`` and ``aim`` are W and Z.

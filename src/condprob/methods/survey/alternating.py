@@ -1,9 +1,9 @@
 """SDR by alternating projection (Globerson and Tishby 2003), next to the gradients of L-BFGS.
 
-With the factors of contexts fixed the model is an exponential family, and its likeliest member is
-the projection of the pairs onto the distributions with the same marginal of outcomes and the same
-means of these factors. Iterative scaling finds it, and then the same is done with the two sides
-exchanged.
+With the factors of contexts fixed the model is an exponential family, and its member of maximum
+likelihood is the projection of the pairs onto the distributions with the same marginal of outcomes
+and the same means of these factors. Iterative scaling finds it, and then the same is done with the
+two sides exchanged.
 
 READING: the survey names the algorithm and does not give it. A projection ends after
 `SCALINGS` steps of generalised iterative scaling (Darroch and Ratcliff 1972). The ridge of the

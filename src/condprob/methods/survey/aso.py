@@ -25,10 +25,10 @@ RIDGES_OF_PREDICTORS = (1e-2, 1e-3, 1e-4)
 class StructuralSoftmax(Estimator):
     """ASO: contexts in the subspace that linear predictors of the commonest outcomes share.
 
-    Each of the auxiliary problems predicts from the context alone whether one outcome follows. The
+    Each of the auxiliary problems predicts only from the context whether one outcome follows. The
     left singular vectors of the predictors' weights embed the contexts (`structure`), and
     ``Q_ij`` goes with ``q_j exp(phi_i psi_j + b_j)``, where ``q`` is the unigram distribution, of
-    which a share is mixed in, too. The source has this for classification; the conditional model
+    which a share is also mixed in. The source has this for classification; the conditional model
     is ours.
 
     READING: ``psi`` and ``b`` have a ridge, which the source's ``v`` has not: of so many outcomes
@@ -37,22 +37,22 @@ class StructuralSoftmax(Estimator):
     Attributes
     ----------
     rank : int
-        Dimensions of the embedding.
+        Number of dimensions of the embedding.
     problems : int
-        Auxiliary problems: the outcomes seen most often.
+        Number of auxiliary problems, which predict the most frequent outcomes.
     strength : float
-        The ridge of their predictors, times the number of pairs: so many pairs of a context
-        weigh as much as the weights towards which it is drawn.
+        Ridge of the auxiliary predictors, which counts as much as this many pairs of a context.
     negatives : "zero" or "kept"
-        Whether negative weights become zero before the SVD.
+        Whether negative weights are set to zero before the SVD, or kept.
     ridge : float or "learned"
-        Of the softmax, nats per pair.
+        Ridge of the softmax, in nats per pair.
     iterations : int
-        Of L-BFGS, at most.
+        Largest number of L-BFGS iterations.
     weight : float or "learned"
-        Share of the unigram distribution; learned on pairs held out, with the ridge.
+        Weight of the unigram distribution that is mixed in; by default learned on held-out pairs,
+        together with the ridge.
     discount : float
-        Of the unigram distribution.
+        Discount of the unigram distribution, which absolute discounting smooths.
     """
 
     is_random: ClassVar[bool] = True

@@ -7,7 +7,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from condprob.counts import CountMatrix, Counts, as_counts
-from condprob.estimator import Estimator
+from condprob.estimator import Estimator, wrong_fit
 from condprob.matrix import ConditionalMatrix
 from condprob.methods.choice import fit_chosen
 from condprob.methods.direct import unigram
@@ -44,13 +44,15 @@ class LatentSemanticAnalysis(Estimator[LinkedMatrix]):
     Attributes
     ----------
     rank : int
-        Singular values that are kept; where there are fewer, all.
+        Number of singular values to keep; all of them if there are fewer.
     weighting : "sqrt", "counts", "probability" or "ppmi"
-        The approximated matrix: see above.
+        Matrix to approximate: the square roots of counts, the counts, relative frequencies, or
+        positive pointwise mutual information.
     weight : float or "learned"
-        Of the unigram distribution; learned on a tenth of the pairs, drawn at random.
+        Weight of the unigram distribution that is mixed in; by default learned on a random tenth of
+        the pairs.
     discount : float
-        Of the unigram distribution.
+        Discount of the unigram distribution, which absolute discounting smooths.
     """
 
     is_random: ClassVar[bool] = True
@@ -83,7 +85,7 @@ class LatentSemanticAnalysis(Estimator[LinkedMatrix]):
         counts, link = as_counts(counts), LINKS[self.weighting]
         is_ours = isinstance(matrix, LinkedMatrix) and matrix.link == link
         if not is_ours or matrix.shape[1] != counts.shape[1]:
-            raise ValueError(f"expected a fit by {self.weighting} over {counts.shape[1]} outcomes")
+            raise wrong_fit(f"lsa with weighting={self.weighting!r}", matrix, counts)
         V = matrix.right[:-1] if link == "softmax" else matrix.right
         X = self._weigh(counts, matrix.base)
         return replace(self._link(_without_noise(X @ V.T, X), V, matrix.base), weight=matrix.weight)
@@ -115,7 +117,7 @@ class LatentSemanticAnalysis(Estimator[LinkedMatrix]):
         return others * np.linalg.norm(left, axis=0) @ left.T
 
     def _scores(self, matrix: LinkedMatrix) -> np.ndarray:
-        """Return ``X Phi``, shape (contexts, rank): a softmax has a column of biases beside it."""
+        """Return ``X Phi``, shape (contexts, rank): a softmax has a column of biases as well."""
         return matrix.left[:, :-1] if matrix.link == "softmax" else matrix.left
 
     def _weigh(self, counts: CountMatrix, base: np.ndarray) -> csr_array:
@@ -139,6 +141,6 @@ class LatentSemanticAnalysis(Estimator[LinkedMatrix]):
 
 
 def _without_noise(left: np.ndarray, X: csr_array) -> np.ndarray:
-    """Return the rows of ``U S``, zero where they are but rounding beside those of ``X``."""
+    """Return the rows of ``U S``, zero where they are only rounding next to those of ``X``."""
     norms = np.sqrt(np.asarray((X * X).sum(axis=1)).ravel())
     return np.where((np.linalg.norm(left, axis=1) > NORM_TOLERANCE * norms)[:, None], left, 0.0)

@@ -37,7 +37,7 @@ class NeuralLanguageModel(Estimator):
 
     ``x`` has the embeddings of the words before; the start of a sentence is one more of them.
     Steps are ``rate / (1 + slowing t)`` times the gradient of a mini-batch, ``t`` in epochs. A
-    tenth is held out: the last of a text, of pairs one drawn at random. The fit ends when epochs
+    tenth is held out: the last of a text, a random one of pairs. The fit ends when epochs
     do not lower its log-loss any more, and keeps the best.
 
     READING: the source does not say how its validation set comes back into the fit. The network is
@@ -46,33 +46,34 @@ class NeuralLanguageModel(Estimator):
     Attributes
     ----------
     embedding : int
-        Numbers for each word before.
+        Number of features of each word in the history.
     hidden : int
-        Of the hidden layer; zero leaves the direct connections, a log-bilinear model.
+        Number of hidden units. With zero, only the direct connections remain: a log-bilinear model.
     direct : bool
-        Whether there are connections ``W`` past the hidden layer.
+        Whether there are connections ``W`` that bypass the hidden layer.
     epochs : int
-        At most.
+        Largest number of epochs.
     rate : float
-        How far the first steps go along the gradient of the mean log-loss of their batch.
+        Length of the first steps along the gradient of the mean log-loss of a batch.
     slowing : float
-        By how much an epoch makes the steps shorter.
+        How much each epoch shortens the steps.
     decay : float
-        Ridge on all weights but biases.
+        Ridge on all weights except the biases.
     batch : int
-        Words of a mini-batch.
+        Number of words in a mini-batch.
     weight : float or "learned"
-        Of interpolated Kneser-Ney, with modified discounts where the counts are whole: of pairs, of
-        a text of order 2, or else of order 3. A learned one makes the held-out part likeliest, by
-        EM, with both fitted to the rest. Zero leaves the network alone.
+        Weight of interpolated Kneser-Ney that is mixed in, with three discounts if the counts are
+        whole: of the pairs, of a text of order 2, or otherwise of order 3. By default it maximises
+        the likelihood of the held-out part, by EM, with both models fitted to the rest. With zero,
+        only the network is used.
     sampled : int
-        Words that each mini-batch draws from the unigram distribution to estimate the gradient of
-        the normaliser by importance sampling, instead of all words; zero takes all. A step then
-        costs as many scores, and shortens only the weights that it moves.
+        Number of words that each mini-batch samples from the unigram distribution to estimate the
+        gradient of the normaliser by importance sampling; zero uses all words. A step then costs
+        only as many scores, and the ridge applies only to the weights that it changes.
     decoder : "softmax" or "tree"
-        Whether all words have scores, or the turns on the way to a word in a binary tree
-        (`methods.survey.tree_decoder`): a step then costs as many scores as the way is long, about
-        the logarithm of the number of words.
+        Whether the model scores all words, or the turns on the way to a word in a binary tree
+        (`methods.survey.tree_decoder`), so that a step costs about the logarithm of the number of
+        words in scores.
     """
 
     is_random: ClassVar[bool] = True
@@ -95,7 +96,7 @@ class NeuralLanguageModel(Estimator):
         """Check the options; see `Estimator`."""
         super().__post_init__()
         if self.sampled and self.decoder == "tree":
-            raise ValueError("sampled: a tree has no normaliser to sample; leave one of both out")
+            raise ValueError("sampled: does not apply to decoder = 'tree', which has no normaliser")
 
     def memory(self, shape: tuple[int, int]) -> int:
         return self._memory(shape, 1)
@@ -140,7 +141,7 @@ class NeuralLanguageModel(Estimator):
         progress: bool | None = None,
         checkpoint: str | PathLike | Checkpoint | None = None,
     ) -> NeuralModel:
-        """Fit a text, with another beside it that tells when to stop, and the learned weight.
+        """Fit a text, with another one that decides when to stop, and the learned weight.
 
         Parameters
         ----------

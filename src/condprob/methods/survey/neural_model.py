@@ -31,7 +31,7 @@ class Network(NamedTuple):
 
     @property
     def is_direct(self) -> bool:
-        """Whether the inputs are features, too."""
+        """Whether the inputs are also features."""
         return len(self.outward) > self.offset.size + 1
 
     def features(self, histories: np.ndarray) -> np.ndarray:
@@ -81,7 +81,7 @@ class NeuralModel(SequenceModel, kind="neural histories"):
     share : float
         Theirs.
     history : numpy.ndarray, shape (epochs + 1,)
-        Mean held-out log-loss of the network alone, at first and after each epoch,
+        Mean held-out log-loss of the network by itself, at first and after each epoch,
         nats per word; the network is that of the least.
     ended : "settled" or "limit"
         Settled if the last epochs were no better than one before them.

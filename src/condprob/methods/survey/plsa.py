@@ -36,13 +36,14 @@ class ProbabilisticSemanticAnalysis(LowRank):
     Attributes
     ----------
     weight : float or "learned"
-        Of the unigram distribution; learned on a tenth of the pairs, drawn at random.
+        Weight of the unigram distribution that is mixed in; by default learned on a random tenth of
+        the pairs.
     temperature : float or "learned"
-        Exponent of the responsibilities: at one it is EM (see `tempering`). A learned one is the
-        best of one, .9, .8 and so on to .5 on a tenth of the pairs, drawn at random. Below one it
-        needs simultaneous updates, and uses one thread.
+        Exponent of the responsibilities; one is ordinary EM (see `tempering`). A learned one is the
+        best of 1, 0.9, 0.8 and so on down to 0.5 on a random tenth of the pairs. Values below one
+        require simultaneous updates and use one thread.
     discount : float
-        Of the unigram distribution.
+        Discount of the unigram distribution, which absolute discounting smooths.
     """
 
     weight: Proportion | Literal["learned"] = "learned"
@@ -92,7 +93,7 @@ class ProbabilisticSemanticAnalysis(LowRank):
         """See `LowRank`; a file without a temperature has that of the options."""
         temperature = self.temperature if matrix.temperature is None else matrix.temperature
         if temperature == "learned":
-            raise ValueError("the fit has no record of its learned temperature: fit again")
+            raise ValueError("the file does not record the learned temperature: fit again")
         return fold_rows(counts, matrix.H, 0.0, temperature)
 
     @property

@@ -4,7 +4,7 @@ SDR is the joint model ``p(d, w) = exp(phi(d) psi(w) + A(d) + B(w)) / Z``. Its c
 ``softmax_w(phi(d) psi(w) + B(w))``: the log-bilinear bigram of Mnih and Hinton (2007), and the
 neural model of Bengio et al. with nothing but linear links. ``A`` can make the marginal of contexts
 any there is and is in no row, so that maximum likelihood of the joint model and of its rows have
-the same ``phi``, ``psi`` and ``B``, with a ridge on the factors too; at it ``A(d)`` is
+the same ``phi``, ``psi`` and ``B``, with a ridge on the factors as well; at it ``A(d)`` is
 ``log p(d)`` less the logarithm of the row's normaliser. They differ only in how the biases
 are held.
 """
@@ -44,27 +44,27 @@ class SufficientReduction(Estimator):
     probability zero but for the share of the unigram distribution.
 
     Zeros among the counts drive factors to infinity; the ridge, on all of them, holds them. It is
-    half of ``ridge`` times the sum of their squares, beside the log-loss of all pairs. A context
+    half of ``ridge`` times the sum of their squares, added to the log-loss of all pairs. A context
     that was never seen has ``phi = 0``.
 
     Attributes
     ----------
     rank : int
-        Of ``phi psi``.
+        Number of features: columns of ``phi`` and rows of ``psi``.
     ridge : float or "learned"
-        A learned one is chosen from 8, 4, 2, 1 and .5, in this order, as long as that helps on a
-        tenth of the pairs, drawn at random.
+        Weight of the squares of the factors. By default it is chosen from 8, 4, 2, 1 and 0.5, in
+        this order, as long as a smaller one improves the likelihood of a random tenth of the pairs.
     weight : float or "learned"
-        Of the unigram distribution; learned on the same pairs.
+        Weight of the unigram distribution that is mixed in; by default learned on the same pairs.
     algorithm : "gradient" or "projection"
-        L-BFGS, or the alternating projection of Globerson and Tishby, which needs many times as
-        many passes over the cells and keeps all cells in memory (`methods.survey.alternating`).
+        L-BFGS, or the alternating projection of Globerson and Tishby, which takes many more passes
+        over the cells and keeps all cells in memory (`methods.survey.alternating`).
     iterations : int
-        Of L-BFGS, or pairs of projections, at most.
+        Largest number of L-BFGS iterations, or of pairs of projections.
     tol : float
-        The fit ends when an iteration changes the objective by less, nats per pair.
+        Stop when an iteration changes the objective by less than this, in nats per pair.
     discount : float
-        Of the unigram distribution.
+        Discount of the unigram distribution, which absolute discounting smooths.
     """
 
     is_random: ClassVar[bool] = True
@@ -135,7 +135,7 @@ class SufficientReduction(Estimator):
 
 @dataclass(frozen=True)
 class ConditionalReduction(SufficientReduction):
-    """SDR of the rows alone: the log-bilinear bigram, its biases held like all else.
+    """SDR of only the rows: the log-bilinear bigram, its biases held like all else.
 
     READING: with free biases its rows are those of ``sdr`` (see the module). Here the ridge holds
     the bias of each outcome around the logarithm of its share of the unigram distribution, so that

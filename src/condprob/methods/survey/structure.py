@@ -4,7 +4,7 @@ Ando and Zhang (2005). Predictors ``u_l = w_l + Phi' v_l`` of ``m`` auxiliary pr
 joint risk ``sum_l (1/n) sum_i L(u_l' x_i, y_il) + ridge |u_l - Phi' v_l|^2`` with ``Phi Phi' = I``:
 weights in the space of ``Phi`` cost nothing.
 
-READING: the print has ``u = w - Phi' v``, and columns of ``Phi`` for its rows.
+READING: the survey prints ``u = w - Phi' v``, and columns of ``Phi`` for its rows.
 """
 
 from collections.abc import Callable, Sequence
@@ -163,7 +163,7 @@ def learn_structure(
     Its shape is (features, dimensions of all types).
 
     READING: in later passes predictors are drawn towards the projection of the last ones, with
-    their negative weights, which are set to zero for the SVD alone.
+    their negative weights, which are set to zero only for the SVD.
 
     Parameters
     ----------

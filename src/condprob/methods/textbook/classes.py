@@ -122,7 +122,7 @@ def exchange(
 ) -> tuple[tuple[np.ndarray, np.ndarray], np.ndarray, bool]:
     """Return the classes of contexts and outcomes, `NO_CLASS` for those never seen.
 
-    Labels begin in turns, from the most frequent on, which is the order of the moves, too.
+    Labels begin in turns, from the most frequent on, which is also the order of the moves.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Matrix completion: a product of thin factors, and biases, fitted to the known entries alone."""
+"""Matrix completion: a product of thin factors, and biases, fitted only to the known entries."""
 
 from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar, Literal, NamedTuple
@@ -52,7 +52,7 @@ class Descent(NamedTuple):
         How far the first steps go along the gradient.
     ridge : float
     biases : "both", "contexts" or "none"
-        Which there are: of rows and columns, or of rows alone.
+        Which biases to fit: of rows and columns, or only of rows.
     sampling : "entries", "columns" or "rows"
     """
 
@@ -77,7 +77,7 @@ def complete_matrix(
 
     Minimises the mean of ``(M_ij - A_i B_j - a_i - b_j)^2``, plus ``ridge`` times the squares of
     these four, over the known entries. A step's sample is one entry, or all of a column or
-    a row; a pass has each entry once, in an order drawn anew.
+    a row; each pass uses every entry once, in a new random order.
 
     READING: sources leave the size of the steps open. A pass that raises the mean squared error is
     taken back, and steps are half as long from then on.
@@ -176,22 +176,22 @@ class MatrixCompletion(Estimator):
     share of the unigram distribution is mixed in.
 
     READING: a completion does not know that unseen pairs are rare. With ``negatives = r``, ``r``
-    times as many of them as of seen ones, drawn at random, are known: their count is what absolute
+    times as many of them as of seen ones, chosen at random, are known: their count is what absolute
     discounting gives an unseen pair on average, and their probability zero.
 
     Attributes
     ----------
     rank, iterations, rate, ridge, biases, sampling
-        Of the factors, the steps of the descent and its ridge: see `complete_matrix`; the
-        iterations are passes.
+        Rank, passes and gradient descent of the factorisation, see `complete_matrix`.
     link : "log" or "probability"
-        The completed numbers, and how they become a row.
+        Which numbers are completed, and how they become a row.
     negatives : int
-        Unseen pairs that are taken as known for each seen one.
+        Number of unseen pairs to treat as known for each seen pair.
     weight : float or "learned"
-        Of the unigram distribution; learned on a tenth of the pairs (`choice.choose`).
+        Weight of the unigram distribution that is mixed in; by default learned on a tenth of the
+        pairs (`choice.choose`).
     discount : float
-        Of the unigram distribution.
+        Discount of the unigram distribution, which absolute discounting smooths.
     """
 
     is_random: ClassVar[bool] = True

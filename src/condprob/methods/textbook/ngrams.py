@@ -33,7 +33,7 @@ class Interpolated(Estimator):
     ``p(j | h) = (1 - w) C(h j) / C(h) + w p(j | h')``, where ``h'`` is the history without its
     farthest word, and ``w`` belongs to its length; the shortest is the unigram distribution, mixed
     with the uniform. A history never seen has the distribution of ``h'``. With
-    ``form="backoff"`` words seen after ``h`` have the first part alone, and the unseen ones share
+    ``form="backoff"`` words seen after ``h`` have only the first part, and the unseen ones share
     ``w`` in proportion to ``p(j | h')``.
 
     READING: textbooks that only replace zeros by the shorter history's probabilities have rows
@@ -42,11 +42,12 @@ class Interpolated(Estimator):
     Attributes
     ----------
     weight : float or "learned"
-        Of the shorter history, the same for all lengths. Learned ones, one for each length, make
-        the training words likely when each is left out in its turn, by EM (`learn_interpolation`).
+        Weight of the shorter history, the same for all lengths. By default there is one for each
+        length, learned by EM so that the training words are probable when each is left out in turn
+        (`learn_interpolation`).
     form : str
-        Whether words seen after a history have a part of the shorter one's, too, or the unseen
-        ones alone.
+        Whether the shorter history contributes to all words, or only to those that are unseen after
+        the longer one.
     """
 
     backs_off: ClassVar[bool] = True
@@ -184,10 +185,10 @@ class JelinekMercer(Estimator):
     Attributes
     ----------
     weight : float or "learned"
-        Of the unigram distribution. A learned one has the largest likelihood of the training pairs
-        when each is left out in its turn (`learn_weight`).
+        Weight of the unigram distribution. By default it maximises the likelihood of the training
+        pairs when each is left out in turn (`learn_weight`).
     discount : float
-        Of the unigram distribution.
+        Discount of the unigram distribution, which absolute discounting smooths.
     """
 
     weight: Proportion | Literal["learned"] = "learned"

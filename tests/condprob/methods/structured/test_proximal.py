@@ -157,7 +157,7 @@ def test_the_l2_norm_of_trees_does_not_keep_equal_weights_equal():
     np.testing.assert_allclose(found, [6 * factor, 5.2 * factor])
     with pytest.raises(
         ValueError,
-        match=exactly("tree2 needs the suffix trie: its step does not keep equal weights equal"),
+        match=exactly("tree2 requires the suffix trie: its step changes equal weights differently"),
     ):
         proximal_step("tree2", TREE, np.ones(6), 0.1)
 

@@ -50,7 +50,7 @@ def test_a_tempered_training_row_that_is_folded_in_comes_back(temperature, tmp_p
     folded = plsa.fold_in(load(tmp_path / "fit"), DOCUMENTS.dense()[:9])
     np.testing.assert_allclose(folded.dense(), fit.dense()[:9], atol=1e-6)
     if temperature == "learned":
-        with pytest.raises(ValueError, match="no record of its learned temperature"):
+        with pytest.raises(ValueError, match="does not record the learned temperature"):
             plsa.fold_in(replace(fit, temperature=None), DOCUMENTS)
 
 
