@@ -1,10 +1,10 @@
 """
-Contexts as points of a map
-===========================
+A map of contexts
+=================
 
-:func:`condprob.embed` gives a vector to each context of a fit by factors. Contexts with similar
-rows lie near each other. Here the contexts are letters, and the outcomes are the letters that
-follow them in the words of Python's reference.
+:func:`condprob.embed` returns a vector for each context of a low-rank fit, so that contexts with
+similar rows lie close together. Here the contexts are letters, and the outcomes are the letters
+that follow them in the words of Python's reference.
 """
 
 import re

@@ -1,10 +1,10 @@
 """
-Which method, at which size
-===========================
+Methods compared by sample size
+===============================
 
-On a drawn model the truth is known. :func:`condprob.kl_risk` is the expected divergence of an
-estimate from it, in nats. :func:`condprob.method` makes each method of
-:data:`condprob.METHODS`.
+The truth is known if the model is simulated: :func:`condprob.kl_risk` is the expected divergence of
+an estimate from it, in nats. :func:`condprob.method` creates any method of
+:data:`condprob.METHODS` by its name.
 """
 
 import matplotlib.pyplot as plt

@@ -1,10 +1,10 @@
 """
-Do estimated probabilities match frequencies
-============================================
+Calibration of estimated probabilities
+======================================
 
 :func:`condprob.reliability` groups cells by their estimated probability and counts how often their
-pairs occur. A calibrated estimate lies on the line. Relative frequencies do not: they are too high
-for seen pairs, and zero for unseen ones, whose point lies left of the picture.
+pairs occur. A calibrated estimate lies on the line. Relative frequencies do not, because they are
+too high for seen pairs and zero for unseen ones, whose point is outside the picture on the left.
 """
 
 import matplotlib.pyplot as plt

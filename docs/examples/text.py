@@ -1,9 +1,9 @@
 """
-A text: which word comes next
-=============================
+A language model of a text
+==========================
 
-A language model from lines of text: cutting, fitting, scoring with an interval. The text is
-Python's own reference, which comes with every Python.
+How to split a text, fit a language model and score it with an interval. The text is Python's own
+reference, which is part of every Python installation.
 """
 
 from pydoc_data.topics import topics
@@ -13,7 +13,7 @@ import matplotlib.pyplot as plt
 from condprob import Text, fit_text
 
 # %%
-# Lines are sentences. Every fifth topic is kept for the test. No choice below looks at it.
+# Each line is a sentence. Every fifth topic is kept for the test, and no choice below looks at it.
 
 names = sorted(topics)
 train = [line for i, name in enumerate(names) if i % 5 for line in topics[name].splitlines()]
@@ -21,22 +21,23 @@ test = [line for name in names[::5] for line in topics[name].splitlines()]
 print(len(train), "lines to learn from,", len(test), "to test on")
 
 # %%
-# ``min_count=2`` puts the words that occur once into one class, ``<unk>``. A word that is new in
-# the test belongs to that class, too.
+# ``min_count=2`` puts words that occur only once into one class, ``<unk>``, which also contains the
+# words that are new in the test.
 
 cut = Text(min_count=2)
 language = fit_text(train, order=3, method="kn", discount="modified", text=cut)
 print(language.summary())
 
 # %%
-# The likeliest next words.
+# These are the most probable next words:
 
 for history in ("the value of", "is raised"):
     print(history, "...", [(word, round(p, 3)) for word, p in language.top(history, 4)])
 
 # %%
-# The report has the perplexity of known words with its interval, the number of unknown words, and
-# the perplexity with them. Otherwise a model would look better by calling more words unknown.
+# The score contains the perplexity of known words with its interval, the number of unknown words,
+# and the perplexity with them. Without the latter, a model could look better by treating more words
+# as unknown.
 
 score = language.score(test)
 print(f"{score.nats:.3f} nats per word [{score.low:.3f}, {score.high:.3f}]")
@@ -44,7 +45,7 @@ print(f"perplexity {score.perplexity:.1f}; with unknown words {score.perplexity_
 print(f"{score.share_unknown:.1%} unknown")
 
 # %%
-# Which order is best? The orders are compared on lines held out of the training lines.
+# Which order is best? To find out, we compare them on lines held out of the training lines.
 
 kept, held_out = train[: -len(train) // 5], train[-len(train) // 5 :]
 orders = [1, 2, 3, 4, 5]
@@ -60,7 +61,7 @@ axes.set(xlabel="order", ylabel="nats per held-out word", xticks=orders)
 plt.show()
 
 # %%
-# ``language.save`` writes one file, which keeps how texts are cut. ``language.to_arpa`` writes one
-# for other programs. ``generate`` draws a text.
+# ``language.save`` writes one file, which also records how texts are split. ``language.to_arpa``
+# writes a file for other programs. ``generate`` generates a text.
 
 print(" ".join(language.generate(20, "the", seed=1)))

@@ -1,9 +1,9 @@
 """
-Users and items: which item comes next
-======================================
+Recommendations for users
+=========================
 
-From a table of users and items to a list for each user, and to a fair comparison of such lists.
-The data are drawn: 600 users whose tastes are mixtures of eight, and 300 items.
+From a table of users and items to a list of recommendations for each user, and to a comparison of
+such lists. The data are simulated: 600 users, whose tastes are mixtures of eight, and 300 items.
 """
 
 import matplotlib.pyplot as plt
@@ -13,22 +13,22 @@ import pandas as pd
 from condprob import draw_model, fit, sample_counts
 
 model = draw_model(k=600, rank=8, rows="power-law", exponent=1.2, outcomes=300, seed=0)
-drawn = sample_counts(model, n=15_000, seed=1)
-table = pd.DataFrame({"user": drawn.contexts, "item": drawn.outcomes, "times": drawn.values})
+counts = sample_counts(model, n=15_000, seed=1)
+table = pd.DataFrame({"user": counts.contexts, "item": counts.outcomes, "times": counts.values})
 table = table.astype({"times": int})
 table["user"] = "user " + table["user"].astype(str)
 table["item"] = "item " + table["item"].astype(str)
 print(table.head(3).to_string(index=False))
 
 # %%
-# One in five pairs is held out.
+# We hold out one in five pairs.
 
 apart = np.random.default_rng(0).random(len(table)) < 0.2
 seen, later = table[~apart], table[apart]
 
 # %%
-# PY-LR, the default, mixes several numbers of classes. AD-LR gets the true rank. ``outcomes`` names
-# every item, so that items without a pair in ``seen`` have a probability, too.
+# PY-LR, the default, mixes several numbers of classes, whereas AD-LR is given the true rank.
+# ``outcomes`` names every item, so that items without a pair in ``seen`` also have a probability.
 
 items = table["item"].unique()
 columns = {"context": "user", "outcome": "item", "weight": "times", "outcomes": items}
@@ -41,20 +41,20 @@ fits = {
 print(fits["PY-LR"].summary())
 
 # %%
-# The likeliest items of a user, without the items they have.
+# These are the most probable items of a user, without those the user already has:
 
 best = fits["PY-LR"]
 print(best.top("user 17", 3, exclude=seen))
 
 # %%
-# Recall: the share of the held-out items of a user that is among the first ten of the list. The
-# baseline is popularity, one list for all.
+# Recall is the fraction of the held-out items that are among the first ten of a user's list. The
+# baseline is popularity: one list for all users.
 
 wanted = later.groupby("user")["item"].agg(set)
 
 
 def recall(lists):
-    """Return the share of the held-out items that is listed."""
+    """Return the fraction of the held-out items that are listed."""
     hits = sum(len(wanted[user] & set(lists[user])) for user in wanted.index)
     return hits / wanted.map(len).sum()
 
@@ -72,9 +72,9 @@ for name, estimate in fits.items():
 print({name: round(float(share), 3) for name, share in found.items()})
 
 # %%
-# PY-LR clearly beats popularity, and Kneser-Ney hardly does. AD-LR has the true rank, good
-# probabilities and poor lists: its rows are mixtures of tastes alone, while PY-LR adds the
-# counts of each user.
+# PY-LR has a higher recall than popularity, whereas Kneser-Ney is hardly better. AD-LR knows
+# the true rank and gives good probabilities, but poor lists, because its rows are only mixtures of
+# tastes. PY-LR also uses the counts of each user.
 
 figure, axes = plt.subplots(figsize=(6, 3), layout="constrained")
 axes.barh(list(found), list(found.values()))
@@ -82,7 +82,7 @@ axes.set(xlabel="recall of the first ten")
 plt.show()
 
 # %%
-# A new user with three items is folded in: the tastes and settings of the fit stay as they are.
+# A new user with three items can be folded in, without changing the tastes and settings of the fit.
 
 newcomer = later.iloc[:3].assign(user="newcomer")
 print(best.fold_in(newcomer).top("newcomer", 3))

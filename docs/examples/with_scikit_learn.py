@@ -1,10 +1,10 @@
 """
-In a search of scikit-learn
-===========================
+Parameter search with scikit-learn
+==================================
 
 :class:`condprob.sklearn.ConditionalSmoother` follows scikit-learn's conventions: samples are
-contexts, features are outcomes. Here it restores pictures of digits, whose pixels are counts, from
-a tenth of their ink.
+contexts, features are outcomes. In this example it restores pictures of digits, whose pixels are
+counts, from a tenth of their ink.
 """
 
 import matplotlib.pyplot as plt

@@ -11,14 +11,14 @@
 >>> estimate.top("ann", 1)
 [('tea', 0.8125)]
 
-`fit` takes labelled data, `fit_text` a text, `compare` says which method is best on data. In
-numbers, ``method("ad-lr").fit(counts)`` maps a `CountMatrix` of ``n`` pairs to a matrix of
-probabilities. The methods are those that Falahatgar, Ohannessian and Orlitsky (NIPS 2016) compare,
-and others.
+`fit` fits labelled data and `fit_text` a text; `compare` shows which method is best on your data.
+For data without labels, ``method("ad-lr").fit(counts)`` turns a `CountMatrix` of ``n`` pairs into a
+matrix of probabilities. The methods include those that Falahatgar, Ohannessian and Orlitsky (NIPS
+2016) compare.
 
 | paper | code | meaning |
 | --- | --- | --- |
-| `k` | `shape` | numbers of contexts and of outcomes, which the paper has equal |
+| `k` | `shape` | numbers of contexts and of outcomes, which are equal in the paper |
 | `m` | `rank` | rank of the model: number of latent classes |
 | `n` | `n` | number of observed pairs |
 | `C_ij` | `CountMatrix` | times outcome `j` followed context `i` |

@@ -183,9 +183,9 @@ class Difference(Interval):
         if self.is_nothing:
             return f"{first} and {second} are equally good"
         if not self.is_clear:
-            return f"neither {first} nor {second} is clearly better"
+            return f"neither {first} nor {second} is significantly better"
         better, worse = (first, second) if self.low > 0 else (second, first)
-        return f"{better} is clearly better than {worse}"
+        return f"{better} is significantly better than {worse}"
 
     def _verdict(self) -> str:
         return f": {self.in_words()}"
@@ -386,7 +386,7 @@ def difference(one: Any, other: Any, data: Any, *, contexts: OfContexts = "drawn
     -------
     Difference
         Of the cross-entropy of ``other`` less that of ``one``, by the differences on each block.
-        Above zero, ``one`` is clearly better; below it, ``other``.
+        Above zero, ``one`` is significantly better; below it, ``other``.
 
     Raises
     ------

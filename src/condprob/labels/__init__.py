@@ -1,4 +1,4 @@
-"""The front doors: from labelled data or a text to a model that answers in labels."""
+"""Entry points: from labelled data or a text to a model that answers in labels."""
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace

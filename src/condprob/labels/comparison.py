@@ -129,8 +129,8 @@ class Comparison(Sequence[Compared]):
         best, others = self.best.name, self._rows[1:]
         alike = [row.name for row in others if not row.behind.is_clear]
         if not alike:
-            return f"{best} is clearly the best."
-        unsure = f"{best} is best here, but not clearly better than {', '.join(alike)}."
+            return f"{best} is significantly better than all others."
+        unsure = f"{best} is best here, but not significantly better than {', '.join(alike)}."
         if all(row.behind.is_nothing for row in others if row.name in alike):
             return f"{best} is best, and equally good are {', '.join(alike)}."
         return unsure

@@ -61,8 +61,8 @@ class Posterior(Frozen):
     Examples
     --------
     >>> from condprob import posterior
-    >>> drawn = posterior([[80, 20, 0], [1, 9, 0], [0, 3, 7]], seed=0)
-    >>> drawn.draw(0, seed=0).shape
+    >>> samples = posterior([[80, 20, 0], [1, 9, 0], [0, 3, 7]], seed=0)
+    >>> samples.draw(0, seed=0).shape
     (400, 3)
     """
 

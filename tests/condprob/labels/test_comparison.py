@@ -50,7 +50,7 @@ def test_it_says_who_is_best_in_a_table_and_a_sentence(found):
     lines = repr(found).splitlines()
     assert lines[0].split("  ")[-1] == "seconds"
     assert lines[1].startswith("kn ")
-    assert lines[-1] == "kn is clearly the best."
+    assert lines[-1] == "kn is significantly better than all others."
     assert len({line.index(".") for line in lines[1:-1]}) == 1  # in columns
     frame = found.to_frame()
     assert list(frame["method"]) == ["kn", "add-half", "laplace"]
@@ -91,9 +91,9 @@ def test_a_difference_says_who_is_better_with_six_digits(table):
     one, other = (fit(table, "who", "what", method=id) for id in ("kn", "laplace"))
     found = compare(one, other, table)
     assert found.is_clear
-    assert repr(found).endswith("]: the first is clearly better than the second>")
-    assert found.in_words("kn", "laplace") == "kn is clearly better than laplace"
-    assert compare(other, one, table).in_words("b", "a") == "a is clearly better than b"
+    assert repr(found).endswith("]: the first is significantly better than the second>")
+    assert found.in_words("kn", "laplace") == "kn is significantly better than laplace"
+    assert compare(other, one, table).in_words("b", "a") == "a is significantly better than b"
     assert max(len(part.strip("[],><")) for part in repr(found).split() if "." in part) <= 10
     value, low, high = found
     assert low < value < high
