@@ -170,16 +170,16 @@ class Difference(Interval):
 
     @property
     def is_clear(self) -> bool:
-        """Whether one of the two is better: the interval leaves out zero, by more than rounding."""
+        """Whether one of the two is better: the interval excludes zero by more than rounding."""
         return not self.is_nothing and (self.low > 0 or self.high < 0)
 
     @property
     def is_nothing(self) -> bool:
-        """Whether it is no more than the rounding of files such as ARPA's, of seven digits."""
+        """Whether it is within the rounding of files with seven digits, such as ARPA files."""
         return abs(self.value) <= SAME_NATS
 
     def in_words(self, first: str = "the first", second: str = "the second") -> str:
-        """Return which model is better by the interval, in a few words."""
+        """State in a few words which model is better according to the interval."""
         if self.is_nothing:
             return f"{first} and {second} are equally good"
         if not self.is_clear:
@@ -295,12 +295,12 @@ class Score:
 
     @property
     def bits(self) -> float:
-        """Cross-entropy, bits."""
+        """Cross-entropy in bits."""
         return self.nats / log(2)
 
     @property
     def perplexity(self) -> float:
-        """So many equally likely outcomes would be as hard to predict."""
+        """Number of equally probable outcomes that would be as hard to predict."""
         return exp(self.nats) if self.nats < MOST_NATS else inf
 
     @property
@@ -311,7 +311,7 @@ class Score:
 
     @property
     def share_unknown(self) -> float:
-        """Which share of the data the model does not know."""
+        """Fraction of the data that the model does not know."""
         total = self.n + self.unknown
         return self.unknown / total if total else 0.0
 

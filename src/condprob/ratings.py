@@ -115,7 +115,7 @@ class Ratings(Stored, kind="ratings"):
         return self.A.shape[1]
 
     def predict(self, user: Any, item: Any) -> Any:
-        """Return the rating of an item by a user; for lists, an array.
+        """Predicted rating of an item by a user; for lists, an array.
 
         Parameters
         ----------
@@ -143,9 +143,9 @@ class Ratings(Stored, kind="ratings"):
         return found if is_many(user) or is_many(item) else float(found[0])
 
     def predict_pairs(self, data: Any) -> np.ndarray:
-        """Return the rating of each pair of a table, or of an iterable of pairs, shape (pairs,).
+        """Predicted rating of each pair in a table or an iterable of pairs, shape (pairs,).
 
-        A table has the columns of users and items that the fit had; a column of ratings is not
+        A table must have the columns of users and items of the fit; a column of ratings is not
         read. Users and items without a known rating are as in `predict`, without a warning.
         """
         pairs = _read(data, (*self.names[:2], None), (self.users, self.items))
@@ -195,7 +195,7 @@ class Ratings(Stored, kind="ratings"):
         return [(self.items[j], float(shown[j])) for j in best]
 
     def similar_users(self, user: Hashable, n: int = 10) -> list[tuple[Any, float]]:
-        """Return the users with the most similar tastes, the most similar first, with the cosines.
+        """Users with the most similar tastes, the most similar first, with the cosines.
 
         The similarity is the scalar product of two rows of ``A B'``, the ratings without biases,
         divided by their lengths. Rows of ``A`` by themselves have other products for each of the
@@ -209,7 +209,7 @@ class Ratings(Stored, kind="ratings"):
         return _nearest(self.A, self.B, self.users, user, check_integer("n", n, 0))
 
     def similar_items(self, item: Hashable, n: int = 10) -> list[tuple[Any, float]]:
-        """Return the items with the most similar ratings: see `similar_users`."""
+        """Items with the most similar ratings; see `similar_users`."""
         return _nearest(self.B, self.A, self.items, item, check_integer("n", n, 0))
 
     def save(self, path: str | PathLike[str]) -> None:

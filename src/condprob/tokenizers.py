@@ -1,4 +1,4 @@
-"""The rules by which bytes become a text, a text lines, and a line words, whatever the door.
+"""The rules by which bytes become a text, a text lines, and a line words, for every entry point.
 
 `docs/text.md` has them as a table. Words are cut on whole texts: a loop over single characters
 in Python would be too slow for a million words.

@@ -121,11 +121,11 @@ class Comparison(Sequence[Compared]):
 
     @property
     def best(self) -> Compared:
-        """The model with the least cross-entropy."""
+        """The model with the lowest cross-entropy."""
         return self._rows[0]
 
     def in_words(self) -> str:
-        """Return in a sentence who is best, and how surely."""
+        """State in a sentence which model is best, and whether significantly."""
         best, others = self.best.name, self._rows[1:]
         alike = [row.name for row in others if not row.behind.is_clear]
         if not alike:

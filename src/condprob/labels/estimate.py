@@ -112,7 +112,7 @@ class Estimate(LabelledModel):
         Warns
         -----
         UnseenContextWarning
-            If a context was never seen: it gets the probability of a context without counts.
+            If a context is unseen: the answer is that of a context without counts.
         """
         columns = self.number_outcomes(listed_in_order(outcome))
         found = self.model.at(self.conditions(listed_in_order(context)), columns)
@@ -170,12 +170,12 @@ class Estimate(LabelledModel):
     def recommend(
         self, data: Any, n: int = 10, *, among: Any = None
     ) -> dict[Hashable, list[tuple[Hashable, float]]]:
-        """Most probable outcomes of each context in the data, without those that it has there.
+        """Most probable outcomes of each context in the data, without those observed there.
 
         Parameters
         ----------
         data : whatever `condprob.fit` takes
-            What each context has already, with the names of columns of the fit.
+            Pairs observed so far, with the names of columns of the fit.
         n : int
             Number of outcomes for each context.
         among : list of labels, optional
@@ -190,12 +190,12 @@ class Estimate(LabelledModel):
         Parameters
         ----------
         data : whatever `condprob.fit` takes, named as there
-            Test pairs, of which each distinct one counts once. One with an unknown outcome is not
-            found.
+            Test pairs; each distinct pair counts once. A pair with an unknown outcome counts as
+            not found.
         n : int
             Number of most probable outcomes to consider for each context.
         exclude : labelled pairs, or labels, optional
-            Left out before, such as the training data; see `top`.
+            Outcomes to leave out first, such as those of the training data; see `top`.
         """
         pairs = further_pairs(data, self.about.names, self.labels)
         rows = zip(pairs.contexts, pairs.outcomes, pairs.amounts, strict=True)
@@ -207,7 +207,7 @@ class Estimate(LabelledModel):
         return len(wanted & listed) / len(wanted)
 
     def similar(self, context: Hashable, n: int = 10) -> list[tuple[Hashable, float]]:
-        """Return the contexts with the most similar distributions, the most similar first.
+        """Contexts with the most similar distributions, the most similar first.
 
         The similarity of two rows ``p`` and ``q`` is the cosine of their square roots, the
         Bhattacharyya coefficient ``sum_j sqrt(p_j q_j)``: one for equal rows, zero for rows without
@@ -229,7 +229,7 @@ class Estimate(LabelledModel):
         return [(self.contexts[i], float(found[i])) for i in best]
 
     def sample(self, context: Any, n: int | None = None, *, seed: Seed = 0) -> Any:
-        """Draw an outcome in a context, or ``n``, or one in each context of a list."""
+        """Sample an outcome in a context, or ``n`` of them, or one for each context in a list."""
         contexts = listed_in_order(context) * (1 if n is None else check_integer("n", n, 0))
         drawn = self.outcomes.labels(self.model.sample(self.conditions(contexts), seed))
         return drawn if is_many(context) or n is not None else drawn[0]
@@ -237,7 +237,7 @@ class Estimate(LabelledModel):
     def to_frame(self, contexts: Iterable[Hashable] | None = None, n: int | None = None) -> Any:
         """Return a pandas table of context, outcome and probability, the most probable first.
 
-        The last column is called ``probability_`` where a label's column has the other name.
+        The last column is called ``probability_`` if a column of labels is called ``probability``.
 
         Parameters
         ----------
@@ -273,7 +273,7 @@ class Estimate(LabelledModel):
     def score(self, data: Any, name: str = "the data") -> Score:
         """Score the estimate on test data.
 
-        A pair with an unknown outcome is counted as unknown; an unseen context has an answer.
+        Pairs with an unknown outcome are counted as unknown. Pairs with an unseen context are scored.
 
         Parameters
         ----------
@@ -365,18 +365,18 @@ class Estimate(LabelledModel):
         return self._rows_of(labels)
 
     def fold_in(self, data: Any) -> "Estimate":
-        """Return an estimate of further contexts at the fixed bases of this one.
+        """Estimate new contexts without fitting again; the factors of this estimate stay as they are.
 
         Parameters
         ----------
         data : whatever `condprob.fit` takes, named as there
-            Pairs of the further contexts. For a context that the estimate knows, these counts
+            Pairs of the new contexts. For a context that the estimate knows, these counts
             replace those of the fit. Pairs with an unknown outcome are left out.
 
         Raises
         ------
         ValueError
-            If the method folds no contexts in (the message names the methods that do), or if no
+            If the method cannot fold in contexts (the message names those that can), or if no
             outcome is known.
 
         Warns
@@ -457,7 +457,7 @@ class Estimate(LabelledModel):
         return LabelledPosterior(draws, self)
 
     def seen(self, context: Hashable) -> bool:
-        """Whether the data of the fit named a context."""
+        """Whether a context occurred in the data of the fit."""
         return context in self.contexts
 
     def save(self, path: str | PathLike[str]) -> None:

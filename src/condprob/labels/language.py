@@ -117,11 +117,11 @@ class LanguageModel(LabelledModel):
 
     @property
     def order(self) -> int:
-        """Number of words that the model sees at once."""
+        """Order of the n-grams: the predicted word and the words before it."""
         return self.model.order if isinstance(self.model, SequenceModel) else 2
 
     def score(self, source: Source, *, end: bool = True) -> Score:
-        """Return the report on a text: a `Path` to a file, a string, or an iterable of sentences.
+        """Score a text: a `Path` to a file, a string, or an iterable of sentences.
 
         A string is the text itself: see `Text.sentences`. With ``end=False`` the ends of sentences
         are not scored.
@@ -145,8 +145,8 @@ class LanguageModel(LabelledModel):
     def scores(self, source: Source, *, end: bool = True) -> list[SentenceScore]:
         """Log probabilities of each sentence and of each of its words.
 
-        There is one score for each line, also for an empty one; for a text that is one sequence
-        there is one. Words are scored as in `score`.
+        There is one score for each line, including empty ones, or a single score for a text that is
+        one sequence. Words are scored as in `score`.
 
         Parameters
         ----------
@@ -234,11 +234,12 @@ class LanguageModel(LabelledModel):
     @overload
     def prob(self, history: str | Sequence[str], word: list[str]) -> np.ndarray: ...
     def prob(self, history: str | Sequence[str], word: str | list[str]) -> float | np.ndarray:
-        """Return the probability of a word after a history; for a list of words, an array.
+        """Probability of a word after a history; for a list of words, an array.
 
-        A history is a text or a list of words. In a text, parts between spaces that are no known
-        word are cut as the model cuts texts; a list stays as it is. A history with fewer words than
-        the model sees begins a sentence, or the whole text if sentences go over the ends of lines.
+        A history is a text or a list of words. In a text, parts between spaces that are not known
+        words are split as the model splits texts; a list is used as it is. A history with fewer
+        words than the model uses is the beginning of a sentence, or of the whole text if sentences
+        extend over the ends of lines.
         Words before ``</s>``, the end of a sentence, have no effect. An unknown word has the
         probability of the class of unknown words, divided by the size of the class.
         """
@@ -407,9 +408,9 @@ class LanguageModel(LabelledModel):
         return losses, known, cut
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the model with its words and its cutting to one file; `condprob.load` reads it.
+        """Write the model, its words and its rules for splitting texts to one file.
 
-        A name that ends in .arpa makes an ARPA file; see `to_arpa`.
+        `condprob.load` reads it. If the name ends in .arpa, it is an ARPA file; see `to_arpa`.
         """
         if is_arpa(path):
             return self.to_arpa(path)
@@ -419,15 +420,15 @@ class LanguageModel(LabelledModel):
     def to_arpa(self, path: str | PathLike[str]) -> None:
         """Write an ARPA file, which other programs for language models read.
 
-        A bigram that is mixed with Kneser-Ney is written as `BigramMixture.to_backoff` says: exact
-        for n-grams that were seen, and near for others. A word that is a space, as in lists of
+        A bigram that is mixed with Kneser-Ney is written as described in
+        `BigramMixture.to_backoff`: exactly for seen n-grams, and approximately for others. A word that is a space, as in lists of
         letters, is written as ``▁``.
 
         Raises
         ------
         ValueError
-            If the model has no back-off form. Kneser-Ney of sentences has one, and a bigram mixed
-            with it.
+            If the model has no back-off form. Kneser-Ney of sentences has one, and so has a bigram
+            that is mixed with it.
         """
         model = self.model.to_backoff() if isinstance(self.model, BigramMixture) else self.model
         if not isinstance(model, BackoffModel):

@@ -39,7 +39,7 @@ class LabelledPosterior:
     def interval(
         self, context: Any, outcome: Any, level: float = 0.95, *, seed: Seed = 0
     ) -> IntervalEnds:
-        """Return the interval of the probability of an outcome in a context, with equal tails.
+        """Credible interval of the probability of an outcome in a context, with equal tails.
 
         Parameters
         ----------
@@ -71,7 +71,7 @@ class LabelledPosterior:
         return IntervalEnds(*(end.item() for end in found))
 
     def draw(self, context: Hashable, *, seed: Seed = 0) -> dict[Hashable, np.ndarray]:
-        """Return draws of the probability of every outcome in a context, shape (samples,) each."""
+        """Samples of the probability of every outcome in a context, shape (samples,) each."""
         (row,) = self.estimate.conditions([context]).tolist()
         drawn = self.draws.draw(row, seed)
         return dict(zip(self.estimate.outcomes, drawn.T, strict=True))

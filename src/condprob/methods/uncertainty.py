@@ -78,7 +78,7 @@ class Posterior(Frozen):
 
     @np.errstate(under="ignore")
     def draw(self, context: int, seed: Seed = 0) -> np.ndarray:
-        """Draw the row of a context once for each sample, shape (samples, outcomes)."""
+        """Sample the row of a context once for each sample, shape (samples, outcomes)."""
         seed = check_seed(seed)
         if np.ndim(context):
             raise ValueError("pass the number of one context")
@@ -92,7 +92,7 @@ class Posterior(Frozen):
     def interval(
         self, contexts: ArrayLike, outcomes: ArrayLike, level: float = 0.95, seed: Seed = 0
     ) -> IntervalEnds:
-        """Return the interval of the probability of each pair, with equal tails, shape (n,).
+        """Credible interval of the probability of each pair, with equal tails, shape (n,).
 
         Raises
         ------
