@@ -273,7 +273,7 @@ class Estimate(LabelledModel):
     def score(self, data: Any, name: str = "the data") -> Score:
         """Score the estimate on test data.
 
-        Pairs with an unknown outcome are counted as unknown. Pairs with an unseen context are scored.
+        Pairs with an unknown outcome are counted as unknown; those with an unseen context are scored.
 
         Parameters
         ----------
@@ -365,7 +365,9 @@ class Estimate(LabelledModel):
         return self._rows_of(labels)
 
     def fold_in(self, data: Any) -> "Estimate":
-        """Estimate new contexts without fitting again; the factors of this estimate stay as they are.
+        """Return an estimate of new contexts, without fitting again.
+
+        The factors of this estimate stay as they are.
 
         Parameters
         ----------

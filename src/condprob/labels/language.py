@@ -421,8 +421,8 @@ class LanguageModel(LabelledModel):
         """Write an ARPA file, which other programs for language models read.
 
         A bigram that is mixed with Kneser-Ney is written as described in
-        `BigramMixture.to_backoff`: exactly for seen n-grams, and approximately for others. A word that is a space, as in lists of
-        letters, is written as ``▁``.
+        `BigramMixture.to_backoff`: exactly for seen n-grams, and approximately for others. A word
+        that is a space, as in lists of letters, is written as ``▁``.
 
         Raises
         ------

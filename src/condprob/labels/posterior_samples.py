@@ -71,7 +71,7 @@ class LabelledPosterior:
         return IntervalEnds(*(end.item() for end in found))
 
     def draw(self, context: Hashable, *, seed: Seed = 0) -> dict[Hashable, np.ndarray]:
-        """Samples of the probability of every outcome in a context, shape (samples,) each."""
+        """Sample the probability of every outcome in a context, shape (samples,) each."""
         (row,) = self.estimate.conditions([context]).tolist()
         drawn = self.draws.draw(row, seed)
         return dict(zip(self.estimate.outcomes, drawn.T, strict=True))
