@@ -1,7 +1,8 @@
 """Values of other libraries as values of Python: a label, a number, a column.
 
 Each of these has one function, which every entry point of the library calls: fits, counts,
-vocabularies and questions to a model read the same value alike. No other library is imported for it.
+vocabularies and questions to a model read the same value alike. No other library is imported for
+it.
 """
 
 from collections.abc import Iterable, Iterator

@@ -273,7 +273,7 @@ class Estimate(LabelledModel):
     def score(self, data: Any, name: str = "the data") -> Score:
         """Score the estimate on test data.
 
-        Pairs with an unknown outcome are counted as unknown; those with an unseen context are scored.
+        Pairs with an unknown outcome count as unknown; those with an unseen context are scored.
 
         Parameters
         ----------
