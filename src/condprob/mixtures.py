@@ -191,8 +191,8 @@ def mix(models: Sequence[Any], tune: Any = None, *, weights: ArrayLike | None = 
         return MixedModel(tuple(models), _learn(chances, np.ones(tune.n)))
     counts = as_counts(tune)
     if not all(isinstance(m, SparsePlusLowRank) and m.shape == counts.shape for m in models):
-        types = ", ".join(dict.fromkeys(type(model).__name__ for model in models))
-        wanted = f"must be fits of shape {counts.shape}, like tune, and sparse plus low rank"
+        types = ", ".join(dict.fromkeys(map(in_brief, models)))
+        wanted = f"must be sparse plus low rank, of the shape of tune, {counts.shape}"
         raise ValueError(f"models: {wanted} (got {types})")
     chances = np.array([model.at(counts.contexts, counts.outcomes) for model in models])
     return mix_matrices(models, _learn(chances, counts.values.astype(float)))

@@ -107,5 +107,5 @@ def _vocabulary(labels: list) -> Vocabulary:
         raise ValueError("not numbers: NaN is among them")
     found = Vocabulary(labels)
     if len(found) < len(labels):
-        raise ValueError("not different: one stands twice")
+        raise ValueError("not distinct: one label occurs twice")
     return found

@@ -625,7 +625,7 @@ def test_marks_of_lines_are_their_ends_and_too_few_blocks_are_told_once(folder, 
     assert main(["compare", "one.npz", "other.npz", "test"]) == 0
     output = capsys.readouterr().err
     problem = "no interval: fewer than 5 blocks or 50 pairs or words (these data have 3 blocks"
-    assert output.startswith(f"condprob: warning: {problem} and 3 pairs); ")
+    assert output.startswith(f"condprob: warning: {problem} and 3 words); ")
     assert output.count("\n") == 1
 
 

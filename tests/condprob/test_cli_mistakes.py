@@ -88,7 +88,7 @@ COMPARE = ["compare", "train", "train", "--method", "kn", "--method", "ad"]
 COMMANDS = [  # and what the line names: the argument or file, what is wrong, the way out
     (["guess"], ["'guess'", "condprob --help"]),
     (["fit"], ["'DATA...'", "condprob fit --help"]),
-    (["fit", "train"], ["'-o' / '--output'"]),
+    (["fit", "train"], ["-o/--output MODEL is required"]),
     ([*FIT, "--sed", "1"], ["--sed"]),
     ([*FIT, "--rank", "5"], ["--rank", "--set rank=VALUE"]),
     ([*FIT, "--seed", "abc"], ["--seed", "'abc'"]),

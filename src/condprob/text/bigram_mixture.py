@@ -121,7 +121,7 @@ class BigramMixture(SequenceModel, kind="bigram mixture"):
         shares = dict.fromkeys(f"{share:.0%}" for share in (self.weights.min(), self.weights.max()))
         how = ", depending on how often a history was seen" if len(shares) > 1 else ""
         mixed = (
-            f"mixture     weight of Kneser-Ney of order {self.order}: {' to '.join(shares)}{how}"
+            f"mixed       Kneser-Ney of order {self.order} with weight {' to '.join(shares)}{how}"
         )
         return [*self.bigram.in_plain_words(), mixed]
 

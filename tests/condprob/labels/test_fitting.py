@@ -203,7 +203,7 @@ def test_what_is_saved_is_loaded(estimate, tmp_path):
     right = {"contexts": [1, 2], "outcomes": list(found.outcomes), "about": about}
     for change, message in (
         ({"about": ["{}"]}, "its labels are not known: the rec"),
-        ({"contexts": [1, 1]}, "must be distinct: one label occurs twice"),
+        ({"contexts": [1, 1]}, "not distinct: one label occurs twice"),
         ({"outcomes": ["é"]}, "2 different contexts and 3 diff"),
         ({"about": about * 2}, "the record of the fit is not"),
         ({"contexts": None}, "the labels 'contexts' are missing"),

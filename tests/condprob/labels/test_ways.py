@@ -487,6 +487,8 @@ def test_ratings_are_read_by_the_same_reader(way):
 def test_what_the_fit_refuses_is_no_rating(way):
     data, names, _ = parts_of(way)
     told = OTHER[way].replace("context=", "user=").replace("outcome=", "item=")
+    told = re.sub(",? ?or a weight after each pair", "", told)
+    told = told.replace("(context, outcome)", "(user, item, rating)")
     told = "has the rating" if "has the weight" in told else re.escape(told)
     with pytest.raises(ValueError, match=told) as caught:
         complete(data, *names, rank=1, passes=3)

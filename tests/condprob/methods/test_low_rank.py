@@ -191,7 +191,7 @@ def test_of_rank_one_every_row_is_the_smoothed_unigram(id, smoothed):
 def test_a_start_that_rules_out_a_seen_pair_is_one_clear_line(id):
     counts = cell_counts(2, {(0, 0): 1, (1, 1): 1})
     start = (np.eye(2), np.array([[0.0, 1.0], [1.0, 0.0]]))
-    message = "the factors give probability zero to an observed pair"
+    message = "initial: the factors give probability zero to an observed pair"
     for iterations in (0, 3):
         with pytest.raises(ValueError, match=exactly(message)):
             method(id, rank=2, iterations=iterations, initial=start).fit(counts)

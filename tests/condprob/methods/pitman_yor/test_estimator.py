@@ -417,7 +417,7 @@ def test_a_summary_says_what_was_learned_in_plain_words():
     )
     heading, *lines = matrix.summary().splitlines()
     told = dict(line.split(maxsplit=1) for line in lines)
-    assert heading == "PitmanYorMatrix: 20 x 20, limit"
+    assert heading == "PitmanYorMatrix: 20 x 20, iteration limit"
     assert told["classes"] == "2, 3: the mean of 3 such models; their prior is Pitman-Yor"
     assert told["contexts"].endswith("as much as 2 tokens")
     assert told["tokens"].startswith("40% come from classes")
