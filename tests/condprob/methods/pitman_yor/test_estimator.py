@@ -154,7 +154,7 @@ def test_contexts_of_few_pairs_learn_from_contexts_of_very_many():
     counts = CountMatrix.from_dense(
         [rng.multinomial(*of) for of in zip(pairs, model.P, strict=True)]
     )
-    pi, few = (pairs == 10) / 6, {"chains": 1, "sweeps": 200, "smallest_rank": 1, "largest_rank": 5}
+    pi, few = (pairs == 10) / 6, {"chains": 1, "sweeps": 60, "smallest_rank": 1, "largest_rank": 5}
     found, told, alone = (
         np.mean([kl_risk(pi, model.P, method(id, **options).fit(counts, s)) for s in seeds])
         for id, options, seeds in (
