@@ -115,7 +115,7 @@ PAIRS = [("a", "x"), ("a", "y"), ("b", "x")]
 FIT = f"""
 from condprob import fit
 
-print(fit({PAIRS}, method="ad-lr", rank=2, seed=1).prob("b", "y"))
+print(fit({PAIRS}, method="class-exchange", rank=2, seed=1).prob("b", "y"))
 """
 
 
@@ -140,7 +140,7 @@ def test_where_nothing_can_be_kept_functions_are_compiled_with_one_warning(place
         (copy / "__pycache__").write_text("no folder")
         environment = {"NUMBA_CACHE_DIR": "/dev/null/a", "XDG_CACHE_HOME": "/dev/null/b"}
     found, warned = run_fit(kernels, **environment)
-    assert found == fit(PAIRS, method="ad-lr", rank=2, seed=1).prob("b", "y")
+    assert found == fit(PAIRS, method="class-exchange", rank=2, seed=1).prob("b", "y")
     assert warned.count("RuntimeWarning") == 1
     assert "NUMBA_CACHE_DIR" in warned
 
