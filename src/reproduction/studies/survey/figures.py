@@ -420,7 +420,7 @@ def draw_structural(table, exhibit, methods):
             [-place for place in range(len(others))], [SHOWN_AS[name] for name in others["method"]]
         )
         side.set(
-            xlabel="change in errors (points): left is better",
+            xlabel="change in errors, points\n(left of zero: better)",
             title=f"minus ASO, ridge on v:\n{others['n'].iloc[0]:,} labelled {unit}",
         )
     put_legend(
