@@ -127,7 +127,7 @@ FORM = options(
     click.option(
         "--no-quotes",
         is_flag=True,
-        help="Take quotation marks in a table for ordinary characters.",
+        help="Treat quotation marks in a table as ordinary characters.",
     ),
     click.option("--encoding", metavar="NAME", help="Text encoding of the input (default: utf-8)."),
 )
@@ -290,7 +290,7 @@ def group(context: click.Context) -> None:
     "--vocabulary",
     metavar="FILE",
     multiple=True,
-    help="Further data, whose contexts and outcomes the model shall know (repeatable).",
+    help="Further data, whose contexts and outcomes are added to the vocabulary (repeatable).",
 )
 @click.option(
     "--checkpoint", metavar="FILE", help="Save the state of a long fit to FILE and resume from it."
@@ -463,7 +463,7 @@ def recommend_command(model, data, contexts, n, as_json, **given):
 @EXCLUDE
 @JSON
 def sample_command(model, contexts, n, seed, exclude, as_json):
-    """Draw outcomes of each CONTEXT, each on its own.
+    """Sample independent outcomes of each CONTEXT.
 
     Without a CONTEXT, a model of sentences begins one, and another model draws a context. To draw
     a whole text, use condprob generate.
@@ -878,7 +878,7 @@ def _read_pairs(paths: Iterable[str], form: Form, fitted: Any = None) -> Any:
                 else:
                     pairs = read_pairs(path, encoding, counts_refused=fitted is None)
             except QuoteError as error:
-                remedy = "--no-quotes takes quotation marks for ordinary characters"
+                remedy = "--no-quotes treats quotation marks as ordinary characters"
                 raise ValueError(f"{error}; {remedy}") from None
         empty = sum("" in labels for labels in zip(pairs.contexts, pairs.outcomes, strict=True))
         if empty:

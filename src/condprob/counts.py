@@ -51,14 +51,14 @@ class CountMatrix(Stored, kind="counts"):
     """Counts of pairs, contexts by outcomes.
 
     Create one with `from_pairs`, `from_labels`, `from_sparse` or `from_dense`, and pass it to the
-    ``fit`` of a method. Counts of one shape can be added up, and multiplied by a number.
+    ``fit`` of a method. Counts of the same shape can be added up, and multiplied by a number.
 
     Attributes
     ----------
     shape : (int, int)
         Numbers of contexts and of outcomes.
     indptr : numpy.ndarray of int, shape (contexts + 1,)
-        Row ``i`` owns the entries ``indptr[i]:indptr[i + 1]``.
+        The entries of row ``i`` are ``indptr[i]:indptr[i + 1]``.
     outcomes : numpy.ndarray of int, shape (nnz,)
         Outcome of each entry.
     values : numpy.ndarray, shape (nnz,)

@@ -356,7 +356,7 @@ def interval(data: Any, model: Any, *, contexts: OfContexts = "drawn") -> Interv
     -----
     The interval of a text is too narrow if a topic lasts for more than about a fifteenth of it. How
     long topics last is itself estimated from the losses, so that the warning may be missing near
-    that limit; a text that never leaves its topic cannot show it.
+    that limit; in a text that never changes its topic it cannot be detected.
 
     Examples
     --------

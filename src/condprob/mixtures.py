@@ -145,7 +145,7 @@ def mix(models: Sequence[Any], tune: Any = None, *, weights: ArrayLike | None = 
     Parameters
     ----------
     models : sequence of SparsePlusLowRank, of SequenceModel, of Estimate, or of LanguageModel
-        Models to combine. Matrices must have one shape, and sequence models the same words.
+        Models to combine. Matrices must have the same shape, and sequence models the same words.
         Labelled models must have the same labels in the same order: pass the same ``contexts=`` and
         ``outcomes=`` to `fit`, or ``known=`` to `fit_text`.
     tune : CountMatrix, scipy sparse matrix or 2-D array; or Sentences; or data of `score`
@@ -213,7 +213,7 @@ def _mix_by(models, weights):
         return MixedModel(tuple(models), weights)
     if all(isinstance(m, SparsePlusLowRank) and m.shape == models[0].shape for m in models):
         return mix_matrices(models, weights)
-    raise ValueError("models: must be matrices of one shape, or text models of the same words")
+    raise ValueError("models: must be matrices of the same shape, or text models of the same words")
 
 
 def _check_shares(weights: ArrayLike, models: int) -> np.ndarray:

@@ -223,7 +223,7 @@ def warn_of_rank(estimator: object, contexts: int, outcomes: int) -> None:
     rank, largest = getattr(estimator, "rank", 0), min(contexts, outcomes)
     if isinstance(rank, int) and rank > largest:  # a learned rank is no integer
         message = f"no matrix of {contexts:,} by {outcomes:,} has a rank above {largest:,}"
-        warn_caller(f"rank={rank}: {message}; choose one on pairs that are held out")
+        warn_caller(f"rank={rank}: {message}; choose a smaller one, by its score on held-out pairs")
 
 
 MOST_NAMES, MOST_NEAREST_NAMES = 15, 5  # that a message lists in full; that it names of more

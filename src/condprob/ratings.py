@@ -331,7 +331,7 @@ def complete(
     Notes
     -----
     The objective is the mean over the known ratings of ``(M_ij - A_i B_j - a_i - b_j)^2`` plus
-    ``ridge`` times the squares of ``A``, ``B``, ``a`` and ``b``. READING: with biases, the mean of
+    ``ridge`` times the squares of ``A``, ``B``, ``a`` and ``b``. With biases, the mean of
     the known ratings is subtracted first, so that the ridge pulls towards it; without biases it is
     not, because the model is then ``M = A B``. The numbers are divided by their root mean square,
     so that ``rate`` and ``ridge`` mean the same on every scale.

@@ -29,8 +29,8 @@ def kl_risk(
     pi : array_like, shape (contexts,)
         Distribution of the contexts.
     P : array_like, shape (contexts, outcomes), or a pair of its factors (A, B)
-        True conditional probabilities. With factors, the cost is that of the observed contexts and
-        outcomes, because all that are alike in ``matrix`` are added up first.
+        True conditional probabilities. With factors, the time depends only on the observed
+        contexts and outcomes, because equal rows and columns of ``matrix`` are merged first.
     matrix : ConditionalMatrix
         The estimate.
     conditional_entropy : float, optional

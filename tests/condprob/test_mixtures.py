@@ -46,7 +46,7 @@ WORDS = method("kn").fit_text(Sentences.from_lists([[0, 1]], k=2), 2)
 
 @pytest.mark.parametrize("models", [[MATRICES[0], OTHER], [MODELS[0], WORDS], [MODELS[0], OTHER]])
 def test_models_of_other_outcomes_are_not_mixed(models):
-    with pytest.raises(ValueError, match="of one shape, or text models of the same words"):
+    with pytest.raises(ValueError, match="of the same shape, or text models of the same words"):
         mix(models, weights=[0.5, 0.5])
     tune = TEXT if models[0] is MODELS[0] else [[1, 0, 0], [0, 1, 0]]
     with pytest.raises(ValueError, match=r"must be|require"):

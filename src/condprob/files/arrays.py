@@ -230,7 +230,7 @@ def _read_head(file: BinaryIO) -> Head:
     size = int.from_bytes(first, "little")
     whole = os.fstat(file.fileno()).st_size
     if len(first) < 8 or size > min(LARGEST_HEAD, whole - 8):
-        raise ValueError("its first bytes are not the size of a head")
+        raise ValueError("it does not begin with a valid header")
     entries = json.loads(file.read(size), object_pairs_hook=_unique)
     texts = entries.pop(METADATA, {})
     own = texts.pop("checksum", "none")

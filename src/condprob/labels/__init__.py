@@ -68,9 +68,9 @@ def fit(
     data : table, path, cross table, dictionary, pairs or matrix
         The observed pairs. Most often a pandas, polars, Arrow or DuckDB table with one row per pair
         (name its columns with ``context`` and ``outcome``), the path of a CSV file, or a list of
-        ``(context, outcome)`` tuples, perhaps with a weight as a third entry. Cross tables, nested
-        dictionaries, counts by two columns and matrices (with ``contexts`` and ``outcomes``) are
-        accepted as well. The page "Tables and ratings" lists all forms.
+        ``(context, outcome)`` tuples, optionally with a weight as a third entry. Cross tables,
+        nested dictionaries, counts by two columns and matrices (with ``contexts`` and ``outcomes``)
+        are accepted as well. The page "Tables and ratings" lists all forms.
     context, outcome, weight : label of a column, optional
         Names of the columns that contain contexts, outcomes and (optionally) weights. Tables
         require the first two.
@@ -82,8 +82,8 @@ def fit(
         Labels of the rows and columns of a matrix. For other data, additional labels to include: an
         outcome that is in neither the data nor this list has no probability. These labels are
         numbered first, in their order; all others follow in sorted order, so that the order of rows
-        changes nothing. Any hashable value is a label; labels that are equal in Python, such as 1,
-        1.0 and True, are one label. Only texts and numbers can be saved to a file.
+        changes nothing. A label can be any hashable value; labels that are equal in Python, such
+        as 1, 1.0 and True, are one label. Only texts and numbers can be saved to a file.
     in_order : bool
         Whether the pairs are a sequence, such as the states of a process, so that later pairs may
         differ from earlier ones. By default they are a table without order. Only ``py-lr`` uses
@@ -107,7 +107,7 @@ def fit(
     Raises
     ------
     ValueError
-        If the data are not labelled counts or could mean two things, if a cross table contains its
+        If the data are not labelled counts or are ambiguous, if a cross table contains its
         own sums, if the method or an option does not exist, or if the method supports no
         checkpoint.
 
@@ -176,7 +176,7 @@ def posterior(
     rank: int = RANK,
     progress: bool | None = None,
 ) -> Any:
-    """Sample the posterior of all probabilities, to see how certain the data make them.
+    """Sample from the posterior of all probabilities, to see how precisely the data tell them.
 
     Use it for credible intervals. It is not the best estimate: the samples are those of `py-lr`
     without discounts.
@@ -198,7 +198,7 @@ def posterior(
         Labels of a matrix, or additional labels; see `fit`.
     rank : int
         Largest number of classes that rows may mix; superfluous classes become empty. The samples
-        take ``4 samples rank (contexts + outcomes)`` bytes.
+        take ``4 * samples * rank * (contexts + outcomes)`` bytes.
     progress : bool, optional
         Whether to show progress on standard error. By default it is shown at a terminal or in a
         notebook once it has taken three seconds.
@@ -217,7 +217,7 @@ def posterior(
     Warns
     -----
     UserWarning
-        If counts are fractional: they become whole multiples of a unit.
+        If counts are fractional: they are rounded to multiples of a common unit.
 
     Examples
     --------
@@ -429,8 +429,8 @@ def has_single_words(text: Text, sentences: list[list[str]]) -> bool:
 def warn_of_single_words(text: Text, sentences: list[list[str]], order: int) -> None:
     """Warn if a model of several words is fitted to sentences of one word each."""
     if order != 1 and has_single_words(text, sentences):
-        problem = "each sentence has one word, and no word comes after another"
-        hint = "a list of words is one sentence as [words], or with lines=False"
+        problem = "every sentence has a single word, so no word follows another"
+        hint = "if the list is one sentence, pass [words], or lines=False"
         warn_caller(f"{problem}: {hint}; Text('characters') cuts a script without spaces")
 
 

@@ -211,8 +211,8 @@ def compare(
     Parameters
     ----------
     data : whatever `condprob.fit` or `condprob.fit_text` takes
-        Data to split, or test data. Strings and paths are texts. For models in numbers, counts or
-        `Sentences`.
+        Data to split, or test data: a path or a string is a text, or with ``context`` and
+        ``outcome`` the path of a CSV file. For models without labels: counts or `Sentences`.
     *models : list of models, or two models and test data as the last
         Fitted models to compare.
     methods : list of str or of Estimator

@@ -58,8 +58,8 @@ class ByContext(dict[Hashable, Any]):
     """Answers by context; of another context the error says that it was not asked for."""
 
     def __missing__(self, context: Hashable) -> Any:
-        problem = f"{in_brief(context)} is none of the contexts that were asked for"
-        raise KeyError(f"{problem}: top({in_brief(context)}) answers for any")
+        problem = f"{in_brief(context)} is not among the contexts of this result"
+        raise KeyError(f"{problem}: top({in_brief(context)}) answers for any context")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -325,7 +325,7 @@ class Estimate(LabelledModel):
         pairs = further_pairs(data, self.about.names, self.labels)
         known, unknown = pairs.within(Vocabulary(pairs.contexts), self.outcomes)
         if not known.contexts:
-            raise ValueError(f"{name}: no pair has an outcome that the model knows")
+            raise ValueError(f"{name}: no pair has an outcome that the model knows; pass more data")
         return known, unknown
 
     def number_outcomes(self, labels: list) -> np.ndarray:

@@ -8,6 +8,7 @@ rows; narwhals recognises tables, and none of their libraries is imported here.
 
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import fields, is_dataclass
+from difflib import get_close_matches
 from math import inf, isfinite
 from numbers import Real
 from os import PathLike, fspath
@@ -509,9 +510,10 @@ def pairs_of_table(table: Any, names: Names) -> PairData:
     columns = []
     for name in (context, outcome) if weight is None else (context, outcome, weight):
         if name not in named:
-            raise ValueError(
-                f"column {in_brief(name)} not found; the table has {_names_in_brief(named)}"
-            )
+            near = get_close_matches(name, named, n=1) if isinstance(name, str) else []
+            hint = f". Did you mean {in_brief(near[0])}?" if near else ""
+            there = f"the table has {_names_in_brief(named)}"
+            raise ValueError(f"column {in_brief(name)} not found; {there}{hint}")
         if named.count(name) > 1:
             raise ValueError(f"{named.count(name)} columns are called {in_brief(name)}")
         column = table[name]
@@ -696,7 +698,10 @@ def _refuse_rows_of_counts(pairs, contexts, outcomes):
         for labels, known in ((pairs.contexts, contexts), (pairs.outcomes, outcomes))
         for label in labels
     ):
-        raise ValueError("rows of numbers as large as the labels: a matrix is numpy.array(data)")
+        raise ValueError(
+            "data is a list of lists of numbers, as many as there are labels: if it is a matrix of "
+            "counts, pass numpy.array(data)"
+        )
 
 
 def _from_matrix(matrix, contexts, outcomes):

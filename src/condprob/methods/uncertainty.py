@@ -142,7 +142,7 @@ def sample_posterior(
         Sweeps that are kept, and sweeps before them.
     rank : int
         Classes that rows may mix, at most; superfluous classes empty. With 1 the rows are Dirichlet
-        around a common base. The samples take ``4 samples rank (contexts + outcomes)`` bytes.
+        around a common base. The samples take ``4 * samples * rank * (contexts + outcomes)`` bytes.
     run : Run
 
     Raises

@@ -617,7 +617,7 @@ def test_recommended_outcomes_are_new_and_recall_counts_those_found():
     found = fit(pairs, method="kn")
     assert found.recommend(iter(pairs)) == found.top(["ann", "bob", "cy"], exclude=pairs)
     assert [o for o, _ in found.recommend(pairs)["ann"]] == ["gin"]
-    with pytest.raises(KeyError, match=r"'zoe' is none of the contexts that were asked for: top"):
+    with pytest.raises(KeyError, match=r"'zoe' is not among the contexts of this result: top"):
         found.recommend(pairs)["zoe"]
     later = [("ann", "gin"), ("cy", "tea"), ("cy", "tea"), ("cy", "rum")]  # two of three are found
     assert found.recall(later, 1, exclude=pairs) == pytest.approx(2 / 3)

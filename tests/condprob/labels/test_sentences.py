@@ -139,7 +139,7 @@ def test_lines_that_are_sentences_are_not_taken_for_wrapped_ones(lines):
 
 
 def test_a_script_without_spaces_is_told_of_characters():
-    with pytest.warns(UserWarning, match=r"each sentence has one word.*Text\('characters'\)"):
+    with pytest.warns(UserWarning, match=r"every sentence has a single word.*Text\('characters'\)"):
         fit_text(["我爱北京天安门", "我爱上海"])
     assert len(fit_text(["我爱北京天安门", "我爱上海"], text=CHARACTERS).words) == 10
 

@@ -181,7 +181,7 @@ OTHER = {  # with a part of the message, which is the line to write
     "by.sum().unstack()": "have several levels, and the first one label: give table['n']",
     "pd.crosstab(*table.T.to_numpy(), margins=True)": "ends in its sums, 'All': leave them out",
     "matrix": "a matrix has no labels: give it contexts=[...] and outcomes=[...]; pairs are data.t",
-    "matrix.tolist(), **labels": "as large as the labels: a matrix is numpy.array(data)",
+    "matrix.tolist(), **labels": "if it is a matrix of counts, pass numpy.array(data)",
     "StringIO('ann tea')": "or a weight after each pair; of lines make",
     "'ann tea'": "'ann tea' is not a table: give the path of a CSV file, or a table",
     "b'ann tea'": "bytes: expected pairs of labels or a table",
