@@ -25,6 +25,12 @@ TOP = Path(__file__).parents[3]
 ROWS = Path(__file__).parents[1] / "sources.toml"
 PAGE = TOP / "docs" / "sources.md"
 PAGES = TOP / "docs" / "sources"
+# Numbered parts of a source, by which a reader may look for a system: "Table 8.7", "Figures 8.3, 8.4".
+NUMBERED = re.compile(
+    r"\b(figure|table|definition|theorem|lemma|algorithm|example)s?"
+    r" ((?:\d[\d.]*(?:\(\w\))?(?:, | and )?)+)",
+    re.IGNORECASE,
+)
 WRITTEN = (
     "<!-- Written by `python -m reproduction.page.sources` from src/reproduction/sources.toml. -->"
 )
@@ -141,7 +147,7 @@ def write_pages(systems, reference):
         places += [
             (word, f"sources/{file}#{slug(heading_of(row))}")
             for row in rows
-            for word in dict.fromkeys([*row.words, heading_of(row)])
+            for word in dict.fromkeys([*row.words, *_numbers_of(row), heading_of(row)])
         ]
     finder = "\n\n".join(_list_words(places))
     return {PAGE: HEAD.format(table="\n".join(lines), finder=finder)} | pages
@@ -150,6 +156,20 @@ def write_pages(systems, reference):
 def heading_of(system):
     """Return the heading of a system: what it is, in words."""
     return system.system[0].upper() + system.system[1:]
+
+
+def _numbers_of(system):
+    """Return the figures, tables and theorems of a system's place, each with its number."""
+    return [
+        f"{kind.capitalize()} {number}"
+        for kind, numbers in NUMBERED.findall(system.place)
+        for number in re.findall(r"\d[\d.]*(?:\(\w\))?", numbers)
+    ]
+
+
+def _without_article(word):
+    """Return a word of the finder as it is sorted."""
+    return re.sub(r"^(a|an|the) ", "", word.casefold())
 
 
 def slug(heading):
@@ -163,8 +183,9 @@ def _list_words(places):
     for word, address in places:
         by_word.setdefault(word, []).append(address)
     by_letter = {}
-    for word in sorted(by_word, key=str.casefold):
-        letter = word[0].upper() if word[0].isalpha() else "0-9"
+    for word in sorted(by_word, key=_without_article):
+        first = _without_article(word)[0]
+        letter = first.upper() if first.isalpha() else "0-9"
         first, *others = by_word[word]
         links = [f"[{word}]({first})", *(f"[{i}]({a})" for i, a in enumerate(others, 2))]
         by_letter.setdefault(letter, []).append(" ".join(links))
@@ -193,11 +214,11 @@ def _write_system(system, verdicts, statements, shown):
         lines.append(f"- Figures: {'; '.join(links)}")
     if said := count_verdicts(system, verdicts) or system.missing:
         lines.append(f"- Verdicts: {said}")
-        lines += [
+        lines += dict.fromkeys(  # a claim that two studies judge alike has one line
             f"  - *{_said_of(*verdicts[name])}*: {' '.join(statements[name].split())}"
             for name in system.claims
             if name in verdicts
-        ]
+        )
     for name in pictures:
         if name not in shown:
             lines += ["", f"![{title_of(name)}](../../{picture_of(name)})"]

@@ -91,9 +91,9 @@ def test_the_finding_is_that_of_the_parts_of_the_lead():
 def test_probabilities_of_unseen_words():
     say(
         "docs/reproduction.md",
-        "less than a third of the true fraction to unseen words, AD-LR two fifths to a half of it, "
-        "and a Kneser-Ney with three discounts from three quarters of it (Brown) to more than all "
-        "of it (Tartuffe)",
+        "less than a third of their true fraction, AD-LR's is two fifths to a half, and that of "
+        "Kneser-Ney with three discounts ranges from three quarters (Brown) to more than the whole "
+        "(Tartuffe)",
     )
     rows = read("lead")
     masses = rows[rows["part"] == parts.MASS].pivot(
@@ -118,7 +118,7 @@ def test_the_caveats_of_the_readme():
     say(
         "README.md",
         f"ahead on the third (by {behind['brown']:.3f} nats on Brown)",
-        f"under {above['genesis']:.0%} on Genesis, {above['brown']:.0%} on Brown and "
+        f"in {above['genesis']:.0%} of them on Genesis, in {above['brown']:.0%} on Brown and in "
         f"{above['tartuffe']:.0%} on Tartuffe".replace("%", " %"),
     )
 
@@ -159,7 +159,7 @@ def test_what_rounding_moves():
     )
     assert 0.02 < first["median"] < 0.15
     assert 0.005 < abs(first["change"]) < 0.015
-    say("docs/reproduction.md", "Add-1/2-LR, the texts, figure 1(c) and n = 25,000 do not move.")
+    say("docs/reproduction.md", "on the texts, in figure 1(c) and at n = 25,000 are unaffected.")
     still = rows.drop(moving[moving["n"] < 25000].index)
     assert (still["largest"] < 1e-6).all()
 
@@ -169,7 +169,7 @@ def test_sizes_from_which_a_curve_of_figure_1a_is_lower():
     naive = first_below("figure-1a", "naive-add-half-lr", "add-half-lr")
     power = first_below("figure-1a-power-law", "add-half-lr", "unigram-add-half")
     say("docs/reproduction.md", f"naive method is below Add-1/2-LR from n = {naive} on")
-    say("docs/reproduction.md", f"from n = {unigram} on a unigram by Add-1/2")
+    say("docs/reproduction.md", f"from n = {unigram} on a unigram smoothed by Add-1/2")
     say("docs/reproduction.md", f"from n = {power:,} on Add-1/2-LR is below the unigrams")
     say("words.toml", f"From n = {unigram} on, a unigram", f"than Add-1/2-LR from n = {naive} on.")
     say("words.toml", f"From n = {power:,} on Add-1/2-LR has it")
@@ -204,7 +204,7 @@ def test_curves_of_figure_2():
         "On Tartuffe it does against the textbook's and the best match, but not against the "
         "strongest baseline.",
         "On Genesis it does not stay below the textbook's or the strongest baseline, and against "
-        "the best match it does in most places only.",
+        "the best match it does at most of the sizes, not at all.",
     )
     claims = pd.read_csv(REFERENCE / "near_optimal" / "claims.csv").set_index("id")
     names = [column.name for column in SOURCE.columns]
