@@ -42,7 +42,9 @@ STEADY = ("k", "n", "trials", "seeds", "start", "iteration", "paper")
 UNSTEADY_WORDS = ("holds", "near", *IN_WORDS)
 UNTESTED = ("not testable", "not run at this size")
 MOST_SHOWN = 10  # differences of a table
+ANY_TEXT = "<corpus>"  # in a cell that the abstract looked up for each text
 _NUMBER = re.compile(r"[\d.,]+(?:e[+-]?\d+)?")
+_LOOKED_UP = re.compile(r"(?<==)[\w-]+|<corpus>")  # "claims-settings.csv: id=lemma-7-risk, ..."
 
 
 @dataclass
@@ -99,7 +101,7 @@ def compare_tables(name, ours, reference, how):
         return
     for key in dict.fromkeys([*theirs, *mine]):
         row, other = mine.get(key), theirs.get(key)
-        if lacks := _lacks(row or other, how):
+        if lacks := _lacks(row or other, how) or _lacks(other or row, how):
             how.not_compared[lacks] += 1
         elif row is None or other is None:
             yield Difference(key, "", row and "a row", other and "a row")
@@ -119,8 +121,9 @@ def _lacks(row, how):
     for text in filter(None, map(row.get, TEXTS)):
         if text in how.missing:
             return f"{text} ({how.missing[text]})"
-    rests_on_missing = {row.get("id"), row.get("check")} & how.untested
-    sums_up = how.missing and ALL in map(row.get, TEXTS)
+    looked_up = {*_LOOKED_UP.findall(row.get("cells") or "")}  # of the abstract
+    rests_on_missing = {row.get("id"), row.get("check"), *looked_up} & {*how.untested, *how.missing}
+    sums_up = how.missing and (ALL in map(row.get, TEXTS) or ANY_TEXT in looked_up)
     return "what rests on several texts or on a missing one" if rests_on_missing or sums_up else ""
 
 

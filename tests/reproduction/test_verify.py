@@ -196,6 +196,26 @@ def test_what_rests_on_a_missing_text_is_named_and_not_compared(results, capsys,
     assert verify(results, capsys)[0] == 1
 
 
+def test_rows_of_the_abstract_on_a_missing_text_are_not_compared(results, capsys):
+    """They name the cells in which their numbers were looked up."""
+    head = "id,evidence,verdict,cells\n"
+    kept = "c,0.1,reproduced,theory.csv: check=drift: value\n"
+    rows = [
+        'a,{0},{1},"curve.csv: corpus=tale, method=kn: mean"\n',
+        "b,{0},{1},claims-settings.csv: id=table-1-<corpus>-<method>: verdict\n",
+    ]
+    theirs = "".join(row.format("0.2", "reproduced") for row in rows)
+    ours = "".join(row.format("none", "not testable") for row in rows)
+    (results / "reference" / "tales" / "abstract.csv").write_text(head + theirs + kept)
+    gone = TABLE.replace("tale,900,50,kn,5.7,,,,1,1,,5.7555\n", "")
+    write_target(results / "tales", GONE, **{TABLE_CSV: gone, "abstract.csv": head + ours + kept})
+    assert verify(results, capsys)[0] == 0
+    write_target(
+        results / "tales", GONE, **{"abstract.csv": head + ours + kept.replace("0.1", "9")}
+    )
+    assert verify(results, capsys)[0] == 1
+
+
 def test_a_difference_beside_a_missing_text_still_fails(results, capsys):
     rows = TABLE.replace("tale,900,50,kn,5.7,,,,1,1,,5.7555\n", "").replace("5.6,5.5", "5.7,5.5")
     write_target(results / "tales", GONE, **{TABLE_CSV: rows})

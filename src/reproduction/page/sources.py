@@ -25,7 +25,7 @@ TOP = Path(__file__).parents[3]
 ROWS = Path(__file__).parents[1] / "sources.toml"
 PAGE = TOP / "docs" / "sources.md"
 PAGES = TOP / "docs" / "sources"
-# Numbered parts of a source, by which a reader may look for a system: "Table 8.7", "Figures 8.3, 8.4".
+# Numbered parts of a source, by which a reader may look for a system: "Table 8.7".
 NUMBERED = re.compile(
     r"\b(figure|table|definition|theorem|lemma|algorithm|example)s?"
     r" ((?:\d[\d.]*(?:\(\w\))?(?:, | and )?)+)",

@@ -15,7 +15,7 @@ from reproduction.study import read_words
 from reproduction.verdicts.criteria import NOT_RUN, REPRODUCED, UNTESTED
 
 MINUS = "\N{MINUS SIGN}"
-MISSING = "not available in this run"
+MISSING = "Not available in this run."
 COLUMNS = ["id", "claim", "evidence", "confidence", "why", "change", "cells"]
 
 
@@ -46,6 +46,8 @@ class Cells:
     def number(self, file, column, digits=3, sign=1, low="low", high="high", **where):
         """Return a number as text, with its 95 % interval if the row has one."""
         row = self.row(file, **where)
+        if pd.isna(row[column]):  # a claim on a text that is missing
+            raise NotThere(f"{file}: no {column} with {where}")
         self.note(file, column, where)
         value = write(sign * row[column], digits)
         ends = [row.get(end, np.nan) for end in (low, high)]
@@ -96,7 +98,7 @@ def write_abstract(claims, tables, settings, printed):
         ids = printed if entry["id"] == "printed-numbers" else entry["claims"]
         row = {key: entry[key] for key in ("id", "claim", "confidence", "why", "change")}
         row |= {setting: cells.verdict(ids, setting) for setting in settings}
-        row["evidence"] = " ".join(EVIDENCE[entry["id"]](cells))
+        row["evidence"] = " ".join(EVIDENCE[entry["id"]](cells)) or MISSING
         rows.append(row | {"cells": "; ".join(dict.fromkeys(cells.used))})
     return pd.DataFrame(rows, columns=[*COLUMNS[:3], *settings, *COLUMNS[3:]])
 
@@ -241,7 +243,8 @@ def _slope(file, size, method, about):
 
 def _count_printed(cells):
     """Say how many of the printed numbers are matched under every setting."""
-    ids = [id for id in cells.claims["id"].unique() if id in PRINTED]
+    tested = cells.claims.loc[cells.claims["verdict"] != UNTESTED, "id"].unique()
+    ids = [id for id in tested if id in PRINTED]
     verdicts = [[cells.verdict([id], name) for name in cells.settings] for id in ids]
     if not ids:
         raise NotThere("no printed numbers")

@@ -11,6 +11,7 @@ from reproduction.corpora.corpus import load_corpus
 from reproduction.corpora.sources import is_at_hand
 from reproduction.scores.estimators import build_variants
 from reproduction.studies.near_optimal import parts, source
+from reproduction.studies.near_optimal.abstract import MISSING, PRINTED, write_abstract
 from reproduction.studies.near_optimal.printed import TABLE_1
 from reproduction.studies.near_optimal.source import KNESER_NEY, SOURCE, say_headline
 from reproduction.study import read_words
@@ -333,3 +334,21 @@ def test_the_nearest_kneser_ney_is_near(corpus):
     fitted = build_variants(CONFIG["methods"]["kn-nearest"])[0][1].fit(counts)
     ours = -fitted.log_prob(words.test[:-1], words.test[1:]).mean()
     assert abs(ours - TABLE_1[corpus]["kn"]) < 0.0035
+
+
+def test_the_abstract_of_a_run_without_texts_has_no_number_of_a_text():
+    folder = REFERENCE / "near_optimal"
+    claims = pd.read_csv(folder / "claims-settings.csv")
+    synthetic = ("figure-1a", "figure-1a-power-law", "figure-1b", "figure-1c")
+    tables = {name: pd.read_csv(folder / "exhibits" / f"{name}.csv") for name in synthetic}
+    tables["theory"] = pd.read_csv(folder / "theory.csv")
+    of_text = claims["id"].str.startswith(("table-1", "figure-2"))
+    claims.loc[of_text, ["measured", "low", "high"]] = float("nan")
+    claims.loc[of_text, "verdict"] = UNTESTED
+    rows = write_abstract(claims, tables, SOURCE.judged_under, PRINTED).set_index("id")
+    of_text = ["table-1-order", "lead", "figure-2ab", "printed-numbers", "figure-2c", "large-gaps"]
+    assert set(rows.loc[of_text, "evidence"]) == {MISSING}
+    assert not rows.loc[of_text, "cells"].any()
+    others = rows.drop([*of_text, "training-texts"])["evidence"]
+    assert (others != MISSING).all()
+    assert not others.str.contains("nan").any()
