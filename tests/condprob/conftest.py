@@ -1,6 +1,7 @@
 """What the tests of the library share as fixtures."""
 
 import signal
+import sys
 
 import pytest
 
@@ -24,3 +25,9 @@ def few_steps(monkeypatch):
     monkeypatch.setattr("condprob.methods.pitman_yor.constants.FOLDS", 2)
     monkeypatch.setattr("reproduction.studies.beyond.rivals.learning.FOLDS", 2)
     monkeypatch.setattr("reproduction.studies.beyond.rivals.learning.DEALS", 2)
+
+
+@pytest.fixture(autouse=True)
+def outside_a_notebook(monkeypatch):
+    """Forget the kernel that a test of notebooks has imported in the same process."""
+    monkeypatch.delitem(sys.modules, "ipykernel", raising=False)

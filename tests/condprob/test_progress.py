@@ -131,7 +131,6 @@ def test_a_fit_that_lasts_shows_its_progress_where_somebody_sees_it(
 ):
     monkeypatch.setattr("condprob.progress.SECONDS_OF_PATIENCE", seconds)
     monkeypatch.setattr("condprob.progress.is_at_terminal", lambda: is_terminal)
-    monkeypatch.delitem(sys.modules, "ipykernel", raising=False)
     if is_notebook:
         monkeypatch.setitem(sys.modules, "ipykernel", sys)
     condprob.fit([("a", "x"), ("b", "y")], method="ad-lr", rank=1, iterations=2)

@@ -473,10 +473,9 @@ def test_a_long_fit_at_a_terminal_shows_its_progress_and_once_what_less_would_ta
     ):
         for module in (place, "condprob.progress"):
             monkeypatch.setattr(f"{module}.SECONDS_OF_PATIENCE", seconds)
-        for asked in ("is_at_terminal", "is_watched"):  # another test may have imported ipykernel
-            monkeypatch.setattr(
-                f"condprob.progress.{asked}", lambda is_terminal=is_terminal: is_terminal
-            )
+        monkeypatch.setattr(
+            "condprob.progress.is_at_terminal", lambda is_terminal=is_terminal: is_terminal
+        )
         fit()
         shown = capsys.readouterr().err
         assert shown.count("effort='light' would take") == is_told
