@@ -70,7 +70,7 @@ def read_material(given, params):
         results,
         *map(pd.read_csv, given.verdicts),
         figures={Path(file).stem: file for file in given.figures if file.endswith("png")},
-        abstract=pd.read_csv(*given.abstract).fillna("") if given.abstract else pd.DataFrame(),
+        abstract=pd.read_csv(*given.abstract) if given.abstract else pd.DataFrame(),
         provenance=json.loads(Path(given.provenance).read_text(encoding="utf-8")),
         over=tuple(params.over),
     )

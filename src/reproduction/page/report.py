@@ -260,10 +260,13 @@ def write_page(material):
 
 
 def _abstract(table, settings):
-    """Return the rows of the abstract, each with its verdict ``under`` each setting."""
+    """Return the rows of the abstract, each with its verdict ``under`` each setting.
+
+    A row whose numbers were not available has no cells.
+    """
     return [
         row | {"under": [{"setting": name} | read_verdict(row[name]) for name in settings]}
-        for row in table.to_dict("records")
+        for row in table.astype(object).fillna("").to_dict("records")
     ]
 
 

@@ -184,8 +184,8 @@ def _list_words(places):
         by_word.setdefault(word, []).append(address)
     by_letter = {}
     for word in sorted(by_word, key=_without_article):
-        first = _without_article(word)[0]
-        letter = first.upper() if first.isalpha() else "0-9"
+        initial = _without_article(word)[0]
+        letter = initial.upper() if initial.isalpha() else "0-9"
         first, *others = by_word[word]
         links = [f"[{word}]({first})", *(f"[{i}]({a})" for i, a in enumerate(others, 2))]
         by_letter.setdefault(letter, []).append(" ".join(links))

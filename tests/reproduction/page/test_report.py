@@ -23,7 +23,7 @@ from reproduction.exhibits.tables import compare_with_paper
 from reproduction.page.claims import under_setting
 from reproduction.page.pictures import describe_figure, describe_pictures
 from reproduction.page.render import LOOKS, TEMPLATES, read_verdict, set_formulas
-from reproduction.page.report import _cells, describe_convergence, link_texts
+from reproduction.page.report import _abstract, _cells, describe_convergence, link_texts
 from reproduction.studies.near_optimal.source import SOURCE
 from reproduction.verdicts import comparisons, orders
 from reproduction.verdicts.criteria import CRITERIA, VERDICTS
@@ -435,3 +435,10 @@ def test_a_page_says_which_run_of_its_source_it_is(written):
     """A source may have several, such as a larger one: title and byline are the same."""
     kicker = re.search(r'<p class="kicker">(.*?)</p>', written[0])[1]
     assert kicker == f"A replication, claim by claim: {TARGET.title}"
+
+
+def test_a_row_of_the_abstract_without_numbers_has_no_cells():
+    """An empty cell of its CSV is read as not a number."""
+    table = pd.DataFrame([{"id": "lead", "cells": np.nan, "textbook": "not testable"}])
+    (row,) = _abstract(table, ["textbook"])
+    assert (row["cells"], row["under"][0]["setting"]) == ("", "textbook")
