@@ -71,7 +71,7 @@ STUDIES = {
         "near_optimal",
         PAPER | ANSWER,
         list_scores("near_optimal", PAPER, config["methods"]) | list_answer_scores(ANSWER, PAPER),
-        corpora=corpora_of(config["exhibits"]) | corpora_of_answer(ANSWER),
+        corpora=corpora_of(config["exhibits"]) | corpora_of_answer(config),
         fitted=("lr", "add-half-lr", "naive-add-half-lr"),
     )
 }

@@ -66,6 +66,13 @@ def list_answer_scores(answer, exhibits):
     return found
 
 
-def corpora_of_answer(answer):
-    """Return the corpora that the claims on each exhibit are about, also those that are missing."""
-    return {name: [*TABLE_1] for name in answer if name != "lead-by-size"}
+def corpora_of_answer(config):
+    """Return the corpora that the claims on each exhibit are about, also those that are missing.
+
+    So a claim is untestable for want of a text, even if no text is left for its exhibit.
+    """
+    answer = list_answer(config, config["exhibits"], config["corpora"])
+    return {
+        name: entry["corpora"] if name == "lead-by-size" else [*TABLE_1]
+        for name, entry in answer.items()
+    }
