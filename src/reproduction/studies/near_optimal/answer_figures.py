@@ -5,7 +5,7 @@ A difference is AD-LR minus the Kneser-Ney: to the left of zero, or below it, AD
 
 import numpy as np
 
-from reproduction.exhibits.palette import BLACK, GREY, ORANGE, SKY, style_of
+from reproduction.exhibits.palette import BLACK, GREEN, GREY, ORANGE, SKY, style_of
 from reproduction.exhibits.panels import make_panels, put_legend, reach, set_ticks
 from reproduction.studies.near_optimal.parts import (
     ALL,
@@ -13,29 +13,34 @@ from reproduction.studies.near_optimal.parts import (
     CONDITIONAL,
     EXCHANGED,
     MASS,
+    OTHER,
     SEEN,
     TEST_WORDS,
+    UNSEEN_CONTEXT,
     UNSEEN_WORD,
     WINDOWS,
 )
 
-PARTS_SHOWN = {  # label, mark and place in a row, of each part of a difference
-    UNSEEN_WORD: ("from words unseen in training", {"color": SKY, "marker": "s"}, 0.24),
-    SEEN: ("from all other words", {"color": ORANGE, "marker": "^"}, 0.08),
-    ALL: ("difference (the sum of both)", {"color": BLACK, "marker": "D"}, -0.08),
+PARTS_SHOWN = {  # label and mark of each part of a difference
+    UNSEEN_WORD: ("from words unseen in training", {"color": SKY, "marker": "s"}),
+    UNSEEN_CONTEXT: ("from seen words after an unseen context", {"color": GREEN, "marker": ">"}),
+    OTHER: ("from all other words", {"color": ORANGE, "marker": "^"}),
+    SEEN: ("from all seen words", {"color": ORANGE, "marker": "^"}),
+    ALL: ("difference (their sum)", {"color": BLACK, "marker": "D"}),
     CONDITIONAL: (
-        "other words, probabilities renormalised over them",
+        "seen words, probabilities renormalised over them",
         {"color": GREY, "marker": "v", "mfc": "white"},
-        -0.24,
     ),
 }
+ROWS_OF_PARTS = (UNSEEN_WORD, UNSEEN_CONTEXT, OTHER, ALL, CONDITIONAL)
 LINES_OF_PARTS = (UNSEEN_WORD, SEEN, ALL, CONDITIONAL)
 
 
 def draw_lead(table, exhibit, methods):
     """Draw the parts of each difference, and below them the probability of unseen words."""
     corpora = [corpus for corpus in exhibit["corpora"] if (table["corpus"] == corpus).any()]
-    figure, axes = make_panels(2, max(len(corpora), 1), height=2.6, sharey="row")
+    heights = {"height": 2.8, "height_ratios": [1.25, 1]}
+    figure, axes = make_panels(2, max(len(corpora), 1), sharey="row", **heights)
     ours, entries = exhibit["ours"], {}
     for column, corpus in enumerate(corpora):
         part = table[table["corpus"] == corpus]
@@ -64,7 +69,9 @@ def _draw_parts(ax, part, ours, methods):
     competitors = rows["competitor"].dropna().unique().tolist()
     handles = {}
     ax.axvline(0, color="black", lw=0.8)
-    for name, (label, look, shift) in PARTS_SHOWN.items():
+    shifts = np.linspace(0.3, -0.3, len(ROWS_OF_PARTS))
+    for name, shift in zip(ROWS_OF_PARTS, shifts, strict=True):
+        label, look = PARTS_SHOWN[name]
         own = rows[rows["part"] == name].set_index("competitor").loc[competitors]
         places = np.arange(len(competitors))[::-1] + shift
         ends = reach(own["value"], own["low"], own["high"])
@@ -110,7 +117,7 @@ def draw_lead_by_size(table, exhibit, methods):
             chosen = chosen[(chosen["method"] == ours) & (chosen["competitor"] == competitor)]
             ax.axhline(0, color="black", lw=0.8)
             for name in LINES_OF_PARTS:
-                label, look, _ = PARTS_SHOWN[name]
+                label, look = PARTS_SHOWN[name]
                 own = chosen[chosen["part"] == name].sort_values("n")
                 ends = reach(own["value"], own["low"], own["high"])
                 style = {"elinewidth": 1, "capsize": 2, "ms": 4, "lw": 1.2}
