@@ -49,12 +49,8 @@ class Cells:
         if pd.isna(row[column]):  # a claim on a text that is missing
             raise NotThere(f"{file}: no {column} with {where}")
         self.note(file, column, where)
-        value = write(sign * row[column], digits)
-        ends = [row.get(end, np.nan) for end in (low, high)]
-        if not np.isfinite(np.asarray(ends, dtype=float)).all():
-            return value
-        ends = sorted(sign * end for end in ends)
-        return f"{value} [{write(ends[0], digits)}, {write(ends[1], digits)}]"
+        ends = np.asarray([row.get(end, np.nan) for end in (low, high)], dtype=float)
+        return write_interval(sign * row[column], sign * ends, digits)
 
     def note(self, file, column, where):
         """Keep the name of a cell."""
@@ -76,6 +72,15 @@ class Cells:
 def write(value, digits):
     """Write a number with a typographical minus sign."""
     return f"{value:.{digits}f}".replace("-", MINUS)
+
+
+def write_interval(value, ends, digits):
+    """Write a number with the ends of its 95 % interval, where it has one."""
+    text = write(value, digits)
+    if not np.isfinite(ends).all():
+        return text
+    low, high = sorted(ends)
+    return f"{text} [{write(low, digits)}, {write(high, digits)}]"
 
 
 def write_abstract(claims, tables, settings, printed):
@@ -191,7 +196,7 @@ def _cell(file, column, digits, about, **where):
     """Return a sentence with a number of a table."""
 
     def say(cells):
-        return about.format(cells.number(file, column, digits, low="", high="", **where))
+        return about.format(cells.number(file, column, digits, **where))
 
     return say
 
@@ -225,7 +230,11 @@ def _distance_of_bound(cells):
 
 
 def _slope(file, size, method, about):
-    """Return a sentence with the slope of log mean risk against the log of a size."""
+    """Return a sentence with the slope of log mean risk against the log of a size.
+
+    Its interval is that of the means, as if their errors at different sizes were independent. They
+    are of the same models: what these have in common moves all means, and not the slope.
+    """
 
     def say(cells):
         table = cells.tables.get(file)
@@ -234,9 +243,12 @@ def _slope(file, size, method, about):
         rows = table[table["method"] == method]
         if rows[size].nunique() < 2:
             raise NotThere(f"{file}: one {size}")
-        slope = np.polyfit(np.log(rows[size]), np.log(rows["mean"]), 1)[0]
+        logs = np.log(rows[size]) - np.log(rows[size]).mean()
+        weights = logs / (logs @ logs)
+        slope = weights @ np.log(rows["mean"])
+        half = np.linalg.norm(weights * (rows["high"] - rows["low"]) / 2 / rows["mean"])
         cells.note(file, f"slope of log(mean) against log({size})", {"method": method})
-        return about.format(write(slope, 2))
+        return about.format(write_interval(slope, slope + half * np.array([-1, 1]), 2))
 
     return say
 
@@ -400,6 +412,15 @@ EVIDENCE = {
             "contexts.",
             sign=-1,
         ),
+        _cell(
+            "figure-1c",
+            "mean",
+            2,
+            "The best match is no competitor here: at n = 50 its risk is {},",
+            method="kn-nearest",
+            n=50,
+        ),
+        _cell("figure-1c", "mean", 2, "that of the unigram {}.", method="unigram-ad", n=50),
     ),
     "large-gaps": evidence(
         lambda cells: (
