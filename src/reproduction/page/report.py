@@ -42,6 +42,7 @@ RULES = {
     "corpora": {"rule": "split_corpus", "file": "workflow/rules/prepare.smk"},
 }
 STUDIES = Path(__file__).parents[1] / "studies"
+DAGGER = "\N{DAGGER}"  # next to a number to which the protocol was fitted
 CLAIM_ID = re.compile(r'id = "(.+)"$')  # in a words.toml
 
 
@@ -182,12 +183,14 @@ def _cells(table, methods, rows, columns=()):
     """Return a table as rows of text: a method; by corpus measured, published and the difference.
 
     A cell has a mark for each of the settings ``columns`` under which a claim is about it: another
-    setting may judge the claim by another method. Of each corpus it says whether the paper prints
-    some cell.
+    setting may judge the claim by another method. It is ``searched`` if the protocol was chosen to
+    match its number. Of each corpus it says whether the paper prints some cell.
     """
-    marks = {}
+    marks, searched = {}, set()
     for row in rows:
         if row["test"] == "cell":
+            if row["settings"].get("searched"):
+                searched.add((row["settings"]["corpus"], row["settings"]["method"]))
             for number, found in enumerate(row["under"]):
                 instead = columns[number].instead if columns else {}
                 method = row["settings"]["method"]
@@ -201,11 +204,16 @@ def _cells(table, methods, rows, columns=()):
         cells = {row.corpus: row for row in part.itertuples()}
         row = [cells.get(corpus) for corpus in corpora]
         judged = {} if values else marks  # A claim is on the method as the paper has it.
-        shown = [cell and _cell(cell, judged.get((cell.corpus, name), [])) for cell in row]
+        shown = [
+            cell
+            and _cell(cell, judged.get((cell.corpus, name), []))
+            | {"searched": not values and (cell.corpus, name) in searched}
+            for cell in row
+        ]
         body.append({"label": label, "cells": shown})
     printed = set(table.loc[table["paper"].notna(), "corpus"])
     named = [{"name": corpus, "is_printed": corpus in printed} for corpus in corpora]
-    return {"corpora": named, "rows": body}
+    return {"corpora": named, "rows": body, "searched": bool(searched), "mark": DAGGER}
 
 
 def _cell(row, marks):

@@ -110,6 +110,8 @@ class Source:
     stated: Mapping[str, Mapping] = field(default_factory=dict)
     # the sentence that the page begins with, its ``text``, and the ``claims`` that it rests on
     finding: Mapping = field(default_factory=dict)
+    # what is known of all other settings, its ``text``, and the ``file`` of the picture of it
+    curve: Mapping[str, str] = field(default_factory=dict)
     foremost: tuple[str, ...] = ()  # ids of claims, at most six, that a page shows first
     is_paper: bool = True  # whether it is a source, and not this project
     noun: str = "paper"  # its kind of text

@@ -347,6 +347,24 @@ def test_a_cell_shows_measured_published_and_difference():
     assert (second["measured"], second["paper"], second["difference"]) == ("4.0000", "", "")
 
 
+def test_a_number_to_which_the_protocol_was_fitted_says_so_next_to_it():
+    methods = {"ad": {"method": "ad"}}
+    columns = ["corpus", "n", "rank", "method", "mean", "sd", "seeds", "converged"]
+    rows = [(corpus, 9, 0, "ad", 3.25, np.nan, 1, 1.0) for corpus in ("genesis", "tartuffe")]
+    table = compare_with_paper(swept(columns, rows), methods, lambda *_: 3.5)
+    claims = [
+        {"id": corpus, "test": "cell", "under": [], "settings": settings | {"method": "ad"}}
+        for corpus, settings in (
+            ("genesis", {"corpus": "genesis", "searched": True}),
+            ("tartuffe", {"corpus": "tartuffe"}),
+        )
+    ]
+    cells = _cells(table, methods, claims)
+    assert [cell["searched"] for cell in cells["rows"][0]["cells"]] == [True, False]
+    assert cells["searched"]
+    assert not _cells(table, methods, claims[1:])["searched"]
+
+
 def test_the_marks_of_a_table_follow_the_setting():
     """Under another setting a claim on KN is about another variant: its mark is in that row."""
     methods = {"kn": {"method": "kn"}, "kn-uniform": {"method": "kn"}}
