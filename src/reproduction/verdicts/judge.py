@@ -147,7 +147,7 @@ def judge(claim, results, others=MappingProxyType({})):
     """Return the verdict on one claim, as columns, and the numbers it rests on.
 
     ``others`` has the reasons why entries of the config differ from the source's; see
-    `find_others`.
+    `find_others`. A claim that is ``searched`` says in these words what was chosen to match it.
     """
     blank = dict.fromkeys(("measured", "low", "high"), np.nan) | {"points": "", "reason": ""}
     other = next((others[name] for name in names_in(claim.settings) if name in others), None)
@@ -164,6 +164,8 @@ def judge(claim, results, others=MappingProxyType({})):
         return blank | {"verdict": NOT_RUN, "reason": str(why)}, []
     except Untestable as why:
         return blank | {"verdict": UNTESTED, "reason": str(why)}, []
+    if searched := claim.settings.get("searched"):
+        found["reason"] += f"; {searched}"
     return blank | found, numbers
 
 

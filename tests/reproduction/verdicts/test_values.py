@@ -30,6 +30,19 @@ def test_a_cell_says_over_how_many_starts_it_is_a_mean(starts, told):
     assert row["reason"] == f"+0.5000 from the published value{told}"
 
 
+def test_a_claim_says_what_was_chosen_to_match_it():
+    table = summarise_text(text_scores({"kn": [5.0]}))
+    chosen = {"searched": "the split was chosen to match this number"}
+    row, _ = judge(
+        claim("cell", 5.0, 0.01, corpus="tale", method="kn", **chosen), results(table=table)
+    )
+    assert row["verdict"] == REPRODUCED
+    assert row["reason"].endswith("; the split was chosen to match this number")
+    words = claim("words", RECEIPT["types"], 1, corpus="tale", column="types", **chosen)
+    row, _ = judge(words, results())
+    assert row["reason"].endswith("; the split was chosen to match this number")
+
+
 ON = "on the axis"
 LITTLE = "but they span only {}% of it, not half"
 
