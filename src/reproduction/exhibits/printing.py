@@ -32,12 +32,14 @@ def format_difference(value, digits):
 def poorly_converged(table, methods):
     """Say which methods still moved at the end of more than half of their fits, and why if known.
 
-    There is nothing to say of those of `UNMEASURED`.
+    There is nothing to say of those of `UNMEASURED`, nor of a sweep of iterations, which shows
+    itself what more of them do.
     """
     found, soft = [], False
+    swept = "iterations" in table and table["iterations"].nunique() > 1
     for name, (_, _, mean) in converged_shares(table).items():
         id = methods[name]["method"]
-        if mean < LEAST_CONVERGED and id not in UNMEASURED:
+        if mean < LEAST_CONVERGED and id not in UNMEASURED and not swept:
             soft = soft or id in SOFT
             share = share_between(1 - mean, 1 - mean)
             found.append(f"{methods[name].get('label', name)} in {share} of its fits")

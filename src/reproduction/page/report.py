@@ -42,7 +42,8 @@ RULES = {
     "corpora": {"rule": "split_corpus", "file": "workflow/rules/prepare.smk"},
 }
 STUDIES = Path(__file__).parents[1] / "studies"
-DAGGER = "\N{DAGGER}"  # next to a number to which the protocol was fitted
+# Next to a number to which the protocol was fitted; in `print_table` a dagger has another meaning.
+FITTED = "\N{DOUBLE DAGGER}"
 CLAIM_ID = re.compile(r'id = "(.+)"$')  # in a words.toml
 
 
@@ -213,7 +214,7 @@ def _cells(table, methods, rows, columns=()):
         body.append({"label": label, "cells": shown})
     printed = set(table.loc[table["paper"].notna(), "corpus"])
     named = [{"name": corpus, "is_printed": corpus in printed} for corpus in corpora]
-    return {"corpora": named, "rows": body, "searched": bool(searched), "mark": DAGGER}
+    return {"corpora": named, "rows": body, "searched": bool(searched), "mark": FITTED}
 
 
 def _cell(row, marks):

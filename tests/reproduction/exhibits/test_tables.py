@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from reproduction.exhibits.printing import print_table, share_between
+from reproduction.exhibits.printing import poorly_converged, print_table, share_between
 from reproduction.exhibits.tables import (
     compare_with_paper,
     in_order,
@@ -165,3 +165,11 @@ def test_tables_stand_by_place_and_method():
     found = in_order(rows, ["corpus"], {"sb": {}, "kn": {}})
     assert found["corpus"].tolist() == ["a", "a", "b"]
     assert found["method"].tolist() == ["sb", "kn", "kn"]
+
+
+def test_a_sweep_of_iterations_is_not_said_to_move_still():
+    """It shows what more iterations do, and mixes fits that were stopped early on purpose."""
+    table = pd.DataFrame({"method": "ad-lr", "converged": [0.0, 0.4], "iterations": [25, 200]})
+    assert poorly_converged(table, METHODS) == []
+    (note,) = poorly_converged(table[table["iterations"] == 200], METHODS)
+    assert "AD-LR in 60 % of its fits" in note
