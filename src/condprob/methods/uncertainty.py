@@ -174,18 +174,9 @@ def sample_posterior(
     alone = share_alone(0.0, max(int(pairs.customers.max(initial=1)), 2))
     a, b, theta = np.ones(rank), float(outcomes), float(max(counts.row_sums.max(initial=0), 1))
     for done, _ in chunks(burn_in + samples, 1, run.progress, "sweep"):
-        law = Law(
-            a=a.astype(np.float32),
-            b=np.float32(b),
-            d=np.float32(0),
-            v=np.float32(1 / outcomes),
-            strength=theta,
-            discount=0.0,
-            alone=alone,
-            are_all_tables=False,
-        )
+        law = Law.of(a, b, d=0, v=1 / outcomes, strength=theta, discount=0.0, alone=alone)
         sweep(pairs, seating, law, base, True, rng)
-        a = draw_constants(seating.of_contexts, a, rng)
+        a = draw_constants(seating.of_contexts[:, :rank], a, rng)
         b = draw_strength_of_classes(seating.of_outcomes, b, rng)
         theta = draw_strength(seating.tables @ pairs.weights, counts.row_sums, theta, rng)
         kept = done - burn_in

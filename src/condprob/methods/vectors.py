@@ -1,10 +1,10 @@
 """Rows of numbers in lines of eight, for compiled functions.
 
-A `Line` is a value in compiled functions: eight floats, which a processor adds and multiplies at
-once if it can. Lines are added, subtracted, multiplied and divided entry by entry; no product and
-sum are one rounding, and `total` adds up in a fixed order. So every processor gives the same bits,
-whatever the length of its vectors. An array is read and written by address, ``array.ctypes.data``
-and so many `BYTES` on.
+A `Line` is a value in compiled functions: eight numbers of float64 or float32, which a processor
+adds and multiplies at once if it can. Lines are added, subtracted, multiplied and divided entry by
+entry; no product and sum are one rounding, and `total` and `running` add up in a fixed order. So
+every processor gives the same bits, whatever the length of its vectors. An array is read and
+written by address, ``array.ctypes.data`` and so many `BYTES` on, or `SHORT_BYTES` of float32.
 
 Without a compiler (``NUMBA_DISABLE_JIT``) a line is an array of NumPy, shape (8,).
 """
@@ -28,10 +28,10 @@ from numba.extending import (
 
 LANES = 8  # floats of a line: as many as a line of the cache has, and the longest vectors
 BYTES = 8 * LANES  # of a line
+SHORT_BYTES = 4 * LANES  # of a line of float32
 
 # Numba documents that an intrinsic returns a function that writes its code by llvmlite's builder.
-_INDEX, _DOUBLE, _BYTE = ir.IntType(32), ir.DoubleType(), ir.IntType(8)
-_VECTOR = ir.VectorType(_DOUBLE, LANES)
+_INDEX, _BYTE = ir.IntType(32), ir.IntType(8)
 _NOTHING = ir.Constant(ir.IntType(64), 0)  # what a function returns that returns nothing
 
 
@@ -60,17 +60,20 @@ def intrinsic_or(plain: Callable) -> Callable[[Callable], Any]:
 
 
 class _LineType(types.Type):
-    def __init__(self) -> None:
-        super().__init__(name="Line")
+    def __init__(self, number: types.Float, of_llvm: ir.Type) -> None:
+        self.number, self.vector = number, ir.VectorType(of_llvm, LANES)
+        super().__init__(name=f"Line({number})")
 
 
-LINE = _LineType()
+LINE = _LineType(types.float64, ir.DoubleType())
+SHORT_LINE = _LineType(types.float32, ir.FloatType())
+LINES = LINE, SHORT_LINE
 
 
 @register_model(_LineType)
 class _Model(models.PrimitiveModel):
     def __init__(self, manager, kind):
-        super().__init__(manager, kind, _VECTOR)
+        super().__init__(manager, kind, kind.vector)
 
 
 def _shuffled(builder, vector, lanes):
@@ -79,26 +82,32 @@ def _shuffled(builder, vector, lanes):
 
 
 def _repeated(builder, number):
-    first = builder.insert_element(ir.Constant(_VECTOR, ir.Undefined), number, _INDEX(0))
+    vector = ir.VectorType(number.type, LANES)
+    first = builder.insert_element(ir.Constant(vector, ir.Undefined), number, _INDEX(0))
     return _shuffled(builder, first, [0] * LANES)
 
 
 def _entry_by_entry(function: Callable, build: Callable) -> None:
-    """Let compiled code call a function of two lines, or of a line and a float."""
+    """Let compiled code call a function of two lines, or of a line and a number of its kind."""
 
     @type_callable(function)
     def of_lines(context):
-        return lambda a, b: LINE if LINE in (a, b) and {a, b} <= {LINE, types.float64} else None
+        def returned(a, b):
+            lines = [line for line in LINES if line in (a, b) and {a, b} <= {line, line.number}]
+            return lines[0] if lines else None
+
+        return returned
 
     def lower(context, builder, signature, values):
         x, y = (
-            value if kind == LINE else _repeated(builder, value)
+            value if kind in LINES else _repeated(builder, value)
             for kind, value in zip(signature.args, values, strict=True)
         )
         return build(builder, x, y)
 
-    for kinds in ((LINE, LINE), (LINE, types.float64), (types.float64, LINE)):
-        lower_builtin(function, *kinds)(lower)
+    for line in LINES:
+        for kinds in ((line, line), (line, line.number), (line.number, line)):
+            lower_builtin(function, *kinds)(lower)
 
 
 def _chosen(comparison: str) -> Callable:
@@ -130,25 +139,36 @@ def zero_below(line, least):
 
 @lambda build: _entry_by_entry(zero_below, build)
 def _(builder, x, y):
-    return builder.select(builder.fcmp_ordered("<", x, y), ir.Constant(_VECTOR, None), x)
+    return builder.select(builder.fcmp_ordered("<", x, y), ir.Constant(x.type, None), x)
 
 
-def _line_at(address):
-    return np.frombuffer((ctypes.c_double * LANES).from_address(int(address)))
+def _numbers_at(address, kind):
+    return np.frombuffer((kind * LANES).from_address(int(address)), kind)
 
 
-@intrinsic_or(lambda address: _line_at(address).copy())
-def line_at(typing_context, address):
-    """Return the line at an address."""
-
+def _load(line):
     def generate(context, builder, signature, given):
-        return builder.load(builder.inttoptr(given[0], _VECTOR.as_pointer()), align=8)
+        place = builder.inttoptr(given[0], line.vector.as_pointer())
+        return builder.load(place, align=line.number.bitwidth // 8)
 
-    return LINE(types.int64), generate
+    return line(types.int64), generate
+
+
+@intrinsic_or(lambda address: _numbers_at(address, ctypes.c_double).copy())
+def line_at(typing_context, address):
+    """Return the line of float64 at an address."""
+    return _load(LINE)
+
+
+@intrinsic_or(lambda address: _numbers_at(address, ctypes.c_float).copy())
+def short_line_at(typing_context, address):
+    """Return the line of float32 at an address."""
+    return _load(SHORT_LINE)
 
 
 def _store(address, line):
-    _line_at(address)[:] = line
+    kind = ctypes.c_float if line.dtype == np.float32 else ctypes.c_double
+    _numbers_at(address, kind)[:] = line
 
 
 @intrinsic_or(_store)
@@ -156,10 +176,11 @@ def store(typing_context, address, line):
     """Write a line to an address."""
 
     def generate(context, builder, signature, given):
-        builder.store(given[1], builder.inttoptr(given[0], _VECTOR.as_pointer()), align=8)
+        place = builder.inttoptr(given[0], line.vector.as_pointer())
+        builder.store(given[1], place, align=line.number.bitwidth // 8)
         return _NOTHING
 
-    return types.int64(types.int64, LINE), generate
+    return types.int64(types.int64, line), generate
 
 
 @intrinsic_or(lambda number: np.full(LANES, number))
@@ -186,6 +207,66 @@ def total(typing_context, line):
         return builder.extract_element(vector, _INDEX(0))
 
     return types.float64(LINE), generate
+
+
+def _running(line):
+    for step in (1, 2, 4):  # as compiled code adds up
+        moved = np.zeros_like(line)
+        moved[step:] = line[:-step]
+        line = line + moved
+    return line
+
+
+@intrinsic_or(_running)
+def running(typing_context, line):
+    """Return the sums of a line of float32 up to each of its entries.
+
+    Each is added up in steps: of two neighbours, of two of these sums, and of two of those.
+    """
+
+    def generate(context, builder, signature, given):
+        (vector,), step = given, 1
+        nothing = ir.Constant(vector.type, None)
+        while step < LANES:
+            lanes = [LANES + lane - step if lane >= step else 0 for lane in range(LANES)]
+            places = ir.Constant(ir.VectorType(_INDEX, LANES), lanes)
+            vector = builder.fadd(vector, builder.shuffle_vector(nothing, vector, places))
+            step *= 2
+        return vector
+
+    return SHORT_LINE(SHORT_LINE), generate
+
+
+@intrinsic_or(lambda line: line[-1])
+def last(typing_context, line):
+    """Return the last entry of a line of float32."""
+
+    def generate(context, builder, signature, given):
+        return builder.extract_element(given[0], _INDEX(LANES - 1))
+
+    return types.float32(SHORT_LINE), generate
+
+
+@intrinsic_or(lambda line, number: np.count_nonzero(line <= number))
+def count_at_most(typing_context, line, number):
+    """Return how many entries of a line of float32 are at most a number."""
+
+    def generate(context, builder, signature, given):
+        told = builder.fcmp_ordered("<=", given[0], _repeated(builder, given[1]))
+        return builder.zext(builder.ctpop(builder.bitcast(told, ir.IntType(LANES))), ir.IntType(64))
+
+    return types.int64(SHORT_LINE, types.float32), generate
+
+
+@intrinsic_or(lambda x, y, z: np.where(x <= y, z, np.float32(0)))
+def where_at_most(typing_context, x, y, z):
+    """Return the entries of ``z`` where those of ``x`` are at most those of ``y``, else zero."""
+
+    def generate(context, builder, signature, given):
+        told = builder.fcmp_ordered("<=", given[0], given[1])
+        return builder.select(told, given[2], ir.Constant(SHORT_LINE.vector, None))
+
+    return SHORT_LINE(SHORT_LINE, SHORT_LINE, SHORT_LINE), generate
 
 
 @intrinsic_or(lambda address: None)

@@ -11,14 +11,20 @@ from numba import njit
 from condprob.methods.vectors import (
     BYTES,
     LANES,
+    SHORT_BYTES,
+    count_at_most,
     in_lines,
     larger,
+    last,
     line_at,
     line_of,
     prefetch,
+    running,
+    short_line_at,
     smaller,
     store,
     total,
+    where_at_most,
     zero_below,
 )
 
@@ -47,6 +53,35 @@ def test_lines_are_computed_entry_by_entry():
     assert sum_of_x == (halves[0] + halves[2]) + (halves[1] + halves[3])
 
 
+@njit
+def compute_short(a, b, number, found):
+    x, y, place = short_line_at(a.ctypes.data), short_line_at(b.ctypes.data), found.ctypes.data
+    for line in (x + y, x - y, x * y, x / y, x * number, number - x, larger(x, number)):
+        store(place, line)
+        place += SHORT_BYTES
+    for line in (where_at_most(x, y, x), running(x)):
+        store(place, line)
+        place += SHORT_BYTES
+    return last(x), count_at_most(x, number)
+
+
+def test_short_lines_are_computed_entry_by_entry():
+    x, y = np.random.default_rng(1).normal(size=(2, LANES)).astype(np.float32)
+    number, found = np.float32(0.25), np.ones((9, LANES), np.float32)
+    ends = compute_short(x, y, number, found)
+    expected = [x + y, x - y, x * y, x / y, x * number, number - x, np.maximum(x, number)]
+    np.testing.assert_array_equal(found[:8], [*expected, np.where(x <= y, x, 0)])
+    assert (found[8] == [added_up(x, end) for end in range(1, LANES + 1)]).all()
+    assert ends == (x[-1], np.count_nonzero(x <= number))
+
+
+def added_up(x, end):
+    """Return the sum of the first entries: of two neighbours, of two such sums, and of two more."""
+    pairs = [x[i] + (x[i - 1] if i else np.float32(0)) for i in range(end)]
+    fours = [pairs[i] + (pairs[i - 2] if i > 1 else np.float32(0)) for i in range(end)]
+    return fours[-1] + (fours[-5] if end > 4 else np.float32(0))
+
+
 @pytest.mark.parametrize("size", [1, 2, 5, 8, 9, 16, 23, 64, 65, 200])
 def test_stored_rows_are_whole_lines(size):
     rows = np.random.default_rng(0).random((3, size))
@@ -68,7 +103,11 @@ fits = [method("ad-lr", rank=r, iterations=times, **{"update": u}).fit(few, seed
         for r in (3, 8, 13, 50, 70) for u in ("simultaneous", "alternating")]
 fits += [method(id, rank=5, iterations=times).fit(counts, seed=1)
          for id in ("ad-lr", "add-half-lr", "naive-ad-lr", "plsa") for counts in (few, many)]
-np.savez(sys.argv[1], *(part for each in fits for part in (each.W, each.H)))
+parts = [part for each in fits for part in (each.W, each.H)]
+tables = CountMatrix.from_dense(rng.poisson(0.2, (20, 30)) * rng.integers(1, 4, (20, 30)))
+sampled = [method("py-lr", largest_rank=r, chains=1, sweeps=times).fit(tables, seed=1)
+           for r in (5, 13)]
+np.savez(sys.argv[1], *parts, *(part for each in sampled for part in (each.left, each.right)))
 """
 
 
@@ -79,7 +118,7 @@ def fits(path, iterations=20, **environment):
 
 
 def test_factors_are_the_same_bits_on_every_processor(tmp_path):
-    """AD-LR makes 8 % of a last bit on some counts: figure 1(b) at 5,000 pairs."""
+    """AD-LR makes 8 % of a last bit on some counts, and a chain of py-lr draws other classes."""
     expected = fits(tmp_path / "own.npz")
     for name in ("x86-64-v2", "haswell", "skylake-avx512"):
         of_processor = {"NUMBA_CPU_NAME": name, "NUMBA_CPU_FEATURES": ""}

@@ -101,11 +101,9 @@ def run_chain(
     W, H, inverse = np.zeros((counts.shape[0], m)), np.zeros((outcomes, m)), np.zeros(counts.nnz)
 
     def law() -> Law:
-        of_class = of_classes * share + SMALLEST_CONSTANT, d, 1 / outcomes
+        b = of_classes * share + SMALLEST_CONSTANT
         is_whole = strength > constants.MOST_STRENGTH / 2  # each token has a table of its own
-        return Law(
-            a.astype(np.float32), *map(np.float32, of_class), strength, discount, alone, is_whole
-        )
+        return Law.of(a, b, d, 1 / outcomes, strength, discount, alone, is_whole)
 
     def sweep_until(stop: int, moves: bool) -> None:
         nonlocal done, inverse
@@ -123,7 +121,7 @@ def run_chain(
         now = law()
         sweep_until(step + 1, moves)
         if step > 0:
-            a = learn_constants(seating.of_contexts, seating.of_rows, a)
+            a = learn_constants(seating.of_contexts[:, :m], seating.of_rows, a)
             of_classes = learn_strength_of_classes(seating, of_classes, d)
         if step >= burn_in:
             add_weights(seating, now, W, H)
@@ -149,12 +147,13 @@ def add_weights(seating: Seating, law: Law, W: np.ndarray, H: np.ndarray) -> Non
 
 def weights_of_contexts(seating: Seating, law: Law) -> np.ndarray:
     """Return the numerators of Eq. (4), shape (contexts, m)."""
-    return np.add(seating.of_contexts, law.a, dtype=float)
+    return np.add(seating.of_contexts, law.a, dtype=float)[:, : law.m]
 
 
 def weights_of_classes(seating: Seating, law: Law) -> np.ndarray:
     """Return the numerators of Eq. (5), shape (outcomes, m)."""
-    kept = np.subtract(seating.of_outcomes, law.d, dtype=float)  # below zero where there is none
+    of_outcomes, distinct = seating.of_outcomes[:, : law.m], seating.distinct[: law.m]
+    kept = np.subtract(of_outcomes, law.d, dtype=float)  # below zero where there is none
     kept = np.maximum(kept, 0.0, out=kept)
-    kept += (law.b + law.d * seating.distinct.astype(float)) * law.v
+    kept += (law.b + law.d * distinct.astype(float)) * law.v
     return kept

@@ -11,7 +11,19 @@ import numpy as np
 from condprob.counts import CountMatrix
 from condprob.jit import EXACT, njit
 from condprob.methods.pitman_yor import constants
-from condprob.methods.vectors import BYTES, prefetch
+from condprob.methods.vectors import (
+    BYTES,
+    LANES,
+    SHORT_BYTES,
+    count_at_most,
+    larger,
+    last,
+    prefetch,
+    running,
+    short_line_at,
+    store,
+    where_at_most,
+)
 
 FETCHED_AHEAD = 4  # pairs between the fetch of an outcome and its use
 MOST_TOKENS = 4096  # of a customer, as sums of float32 have 24 bits: of a pair, 819,200 have a part
@@ -46,7 +58,7 @@ class DistinctPairs(NamedTuple):
 
 
 class Seating(NamedTuple):
-    """The state of a chain, which sweeps change in place; ``m`` classes.
+    """The state of a chain, which sweeps change in place; ``m`` classes, up to whole lines.
 
     Attributes
     ----------
@@ -72,7 +84,7 @@ class Seating(NamedTuple):
     @classmethod
     def empty(cls, pairs: DistinctPairs, shape: tuple[int, int], m: int) -> "Seating":
         """Return the seating before the first sweep: no table."""
-        classes = np.zeros(pairs.customers.sum(), np.uint32)
+        classes, m = np.zeros(pairs.customers.sum(), np.uint32), _up_to_lines(m)
         sizes = (shape[0],), (shape[0], m), (shape[1], m), (m,), (m,)
         counts = (np.zeros(size, np.float32) for size in sizes)
         return cls(np.zeros(pairs.customers.size, np.int64), classes, *counts)
@@ -83,7 +95,9 @@ class Law(NamedTuple):
 
     Attributes
     ----------
+    m : int
     a : numpy.ndarray of float32, shape (m,)
+        With zeros up to whole lines.
     b, d, v : numpy.float32
         Strength and discount of a class, and the probability of an outcome in its own base.
     strength, discount : float
@@ -94,6 +108,7 @@ class Law(NamedTuple):
         Whether each token has a table of its own, as with an infinite strength.
     """
 
+    m: int
     a: np.ndarray
     b: np.float32
     d: np.float32
@@ -102,6 +117,28 @@ class Law(NamedTuple):
     discount: float
     alone: np.ndarray
     are_all_tables: bool
+
+    @classmethod
+    def of(
+        cls,
+        a: np.ndarray,
+        b: float,
+        d: float,
+        v: float,
+        strength: float,
+        discount: float,
+        alone: np.ndarray,
+        are_all_tables: bool = False,
+    ) -> "Law":
+        """Take the constants as a sweep computes with them: see the attributes."""
+        whole = np.zeros(_up_to_lines(len(a)), np.float32)
+        whole[: len(a)] = a
+        of_classes = map(np.float32, (b, d, v))
+        return cls(len(a), whole, *of_classes, strength, discount, alone, are_all_tables)
+
+
+def _up_to_lines(m: int) -> int:
+    return -(-m // LANES) * LANES
 
 
 @njit(**EXACT)
@@ -139,13 +176,26 @@ def _count(by, l, i, j, n, x, sizes, distinct):
 
 
 @njit(inline="always", **EXACT)
-def _choose(weights, total, rng):
-    """Draw a class in proportion to weights, without a branch that no processor can foresee."""
-    left, l = np.float32(rng.random()) * total - weights[0], 0
-    for k in range(1, weights.size):
-        l += left >= 0
-        left -= weights[k]
-    return l
+def _add_up(weights, upto):
+    """Fill ``upto`` with the sums of the weights up to each; return the sum of all."""
+    total, read, written = np.float32(0), weights.ctypes.data, upto.ctypes.data
+    for at in range(0, SHORT_BYTES // LANES * weights.size, SHORT_BYTES):
+        line = running(short_line_at(read + at)) + total
+        store(written + at, line)
+        total = last(line)
+    return total
+
+
+@njit(inline="always", **EXACT)
+def _choose(upto, m, rng):
+    """Draw a class given the sums of weights up to each, without a branch.
+
+    No processor can foresee which class it is. A sum may be rounded to the last class and beyond.
+    """
+    point, l, read = np.float32(rng.random()) * upto[upto.size - 1], 0, upto.ctypes.data
+    for at in range(0, SHORT_BYTES // LANES * upto.size, SHORT_BYTES):
+        l += count_at_most(short_line_at(read + at), point)
+    return min(l, m - 1)
 
 
 @njit(**EXACT)
@@ -165,8 +215,9 @@ def sweep(pairs, seating, law, base, moves, rng):
     rng : numpy.random.Generator
     """
     a, b, d, v, are_all_tables = law.a, law.b, law.d, law.v, law.are_all_tables
-    m, all_a = a.size, a.sum()
-    weights, own = np.empty(m, np.float32), np.zeros((m + 2, m), np.float32)
+    m, all_a, zero = law.m, a.sum(), np.float32(0)
+    weights, upto = np.zeros(a.size, np.float32), np.zeros(a.size, np.float32)
+    own = np.zeros((m + 2, a.size), np.float32)
     for l in range(m):
         own[l, l] = 1  # of a pair with one table, which is in class l
     # Rows of other pairs. A vector is slow to read where one of its numbers was just written.
@@ -175,7 +226,13 @@ def sweep(pairs, seating, law, base, moves, rng):
     # And unsigned indices are not looked at for a count from the end.
     tables, classes, n = seating.tables, seating.classes, seating.of_contexts
     x, sizes, distinct = seating.of_outcomes, seating.sizes, seating.distinct
-    all_x, row = x.ctypes.data, m * x.itemsize
+    row, all_x, all_n, all_own = a.nbytes, x.ctypes.data, n.ctypes.data, own.ctypes.data
+    at_a, at_sizes, at_distinct, at_upto = (
+        a.ctypes.data,
+        sizes.ctypes.data,
+        distinct.ctypes.data,
+        upto.ctypes.data,
+    )
     for i in range(pairs.indptr.size - 1):
         seated = seating.of_rows[i]
         for p in range(np.uintp(pairs.indptr[i]), np.uintp(pairs.indptr[i + 1])):
@@ -190,16 +247,17 @@ def sweep(pairs, seating, law, base, moves, rng):
                 o = several
                 for r in range(first, end):
                     own[o, classes[r]] += np.float32(1) / t
-            total = np.float32(0)
-            for l in range(m):
+            total, of_pair = zero, np.float32(t * by)
+            at_x, at_n, at_own = all_x + row * np.int64(j), all_n + row * i, all_own + row * np.int64(o)
+            for l in range(0, row, SHORT_BYTES):
                 # Where all tables of a class are of this pair, it leaves the class with the table.
-                left = distinct[l] - (own[o, l] if x[j, l] <= own[o, l] * t * by else np.float32(0))
-                given = max(x[j, l] - own[o, l] - d, np.float32(0))
-                given += (b + d * left) * v
-                weights[l] = (n[i, l] - own[o, l] + a[l]) * given
-                weights[l] /= b + sizes[l] - own[o, l]
-            for l in range(m):
-                total += weights[l]
+                mine, seen = short_line_at(at_own + l), short_line_at(at_x + l)
+                left = short_line_at(at_distinct + l) - where_at_most(seen, mine * of_pair, mine)
+                given = larger(seen - mine - d, zero) + (left * d + b) * v
+                given = given * (short_line_at(at_n + l) - mine + short_line_at(at_a + l))
+                given = running(given / (short_line_at(at_sizes + l) - mine + b)) + total
+                store(at_upto + l, given)
+                total = last(given)
             base[p] = total / (seated - (0 if begins else 1) + all_a)
             seated -= t * by
             if t > 1:
@@ -207,7 +265,7 @@ def sweep(pairs, seating, law, base, moves, rng):
                     own[several, classes[r]] = 0
             if t == 1 and by == 1 and (c == 1 or not are_all_tables):
                 # Mostly the class stays, and nothing is written: the next pair need not wait.
-                l = np.uintp(_choose(weights, total, rng))
+                l = np.uintp(_choose(upto, m, rng))
                 if l != o:
                     _count(-1, o, i, j, n, x, sizes, distinct)
                     _count(1, l, i, j, n, x, sizes, distinct)
@@ -222,14 +280,14 @@ def sweep(pairs, seating, law, base, moves, rng):
                 # others each class has its share.
                 drawn = t if by == 1 else t // by
                 for r in range(first, first + np.uintp(drawn)):
-                    classes[r] = _choose(weights, total, rng)
+                    classes[r] = _choose(upto, m, rng)
                 if drawn < t:
                     step, l = total / (t - drawn), 0
-                    reached, point = weights[0], np.float32(rng.random()) * step
+                    reached, point = upto[0], np.float32(rng.random()) * step
                     for r in range(first + np.uintp(drawn), end):
                         while reached <= point and l < m - 1:
                             l += 1
-                            reached += weights[l]
+                            reached = upto[l]
                         classes[r] = l
                         point += step
                 for r in range(first, end):
@@ -238,16 +296,16 @@ def sweep(pairs, seating, law, base, moves, rng):
             if c > 1 and (moves or begins) and not are_all_tables:
                 place, counts = (i, j, first, c, by), (n, x, sizes, distinct)
                 others = seated - t * by
-                t = _move(place, others, t, begins, classes, counts, weights, law, rng)
+                t = _move(place, others, t, begins, classes, counts, (weights, upto), law, rng)
                 seated = others + t * by
             tables[p] = t
         seating.of_rows[i] = seated
 
 
 @njit(**EXACT)
-def _move(place, others, t, begins, classes, counts, weights, law, rng):
+def _move(place, others, t, begins, classes, counts, room, law, rng):
     """Seat a pair's customers anew, one by one, beside other tables of the row; return its own."""
-    (i, j, first, c, by), (n, x, sizes, distinct) = place, counts
+    (i, j, first, c, by), (n, x, sizes, distinct), (weights, upto) = place, counts, room
     a, b, d, v, alone = law.a, law.b, law.d, law.v, law.alone
 
     def weigh(l):  # a class for a new table: Eq. (4) times (5)
@@ -261,11 +319,9 @@ def _move(place, others, t, begins, classes, counts, weights, law, rng):
         weights[l] = weigh(l)
         return weights[l] - before
 
-    total, all_a = np.float32(0), a.sum()
     for l in range(weights.size):
         weights[l] = weigh(l)
-    for l in range(weights.size):
-        total += weights[l]
+    total, all_a = _add_up(weights, upto), a.sum()
     for s in range(1 if begins else 0, c):
         if not begins and rng.random() < alone[c, t]:
             r = first + np.uintp(rng.random() * t)
@@ -277,7 +333,8 @@ def _move(place, others, t, begins, classes, counts, weights, law, rng):
         opens = (law.strength + law.discount * seated) * (total / (seated + all_a)) / by
         joins = (s if begins else c - 1) - law.discount * t
         if t == 0 or rng.random() * (opens + joins) < opens:
-            l = np.uintp(_choose(weights, total, rng))
+            total = _add_up(weights, upto)
+            l = np.uintp(_choose(upto, law.m, rng))
             classes[first + np.uintp(t)] = l
             t += 1
             total += change(by, l)

@@ -108,9 +108,8 @@ def sample(C, a, b, strength, discount, is_one, sweeps):
     customers = np.ones(counts.nnz, np.int64) if is_one else counts.values.astype(np.int64)
     pairs, m = DistinctPairs.of(counts, customers), len(a)
     seating, base = Seating.empty(pairs, counts.shape, m), np.zeros(counts.nnz)
-    constants = np.float32(b), np.float32(0), np.float32(1 / C.shape[1])
     alone = share_alone(discount, 10)
-    law = Law(np.array(a, np.float32), *constants, strength, discount, alone, False)
+    law = Law.of(np.array(a), b, 0, 1 / C.shape[1], strength, discount, alone)
     rng, states, bases = np.random.default_rng(1), [], []
     for _ in range(sweeps):
         sweep(pairs, seating, law, base, True, rng)
@@ -126,8 +125,8 @@ def sample(C, a, b, strength, discount, is_one, sweeps):
 
 def check_counts(C, seating, tables):
     """Check that the counts which a sweep keeps are those of the tables."""
-    of_pairs = np.zeros((*C.shape, seating.sizes.size))
-    of_pairs[C > 0] = tables
+    of_pairs = np.zeros((*C.shape, seating.sizes.size))  # and no table of classes up to a line
+    of_pairs[C > 0, : len(tables[0])] = tables
     np.testing.assert_array_equal(seating.of_rows, of_pairs.sum(axis=(1, 2)))
     np.testing.assert_array_equal(seating.of_contexts, of_pairs.sum(axis=1))
     np.testing.assert_array_equal(seating.of_outcomes, of_pairs.sum(axis=0))
@@ -177,14 +176,7 @@ def test_a_customer_of_a_pair_with_many_tokens_counts_as_several_of_them():
     counts = CountMatrix.from_dense([[10 * CUSTOMERS]])
     pairs = DistinctPairs.of(counts, np.array([10 * CUSTOMERS]))
     assert (pairs.customers.tolist(), pairs.weights.tolist()) == ([CUSTOMERS], [10])
-    law = Law(
-        np.full(2, 1e5, np.float32),
-        *map(np.float32, (1.0, 0.0, 1.0)),
-        1e9,
-        0.0,
-        share_alone(0.0, CUSTOMERS),
-        True,
-    )
+    law = Law.of(np.full(2, 1e5), 1.0, 0.0, 1.0, 1e9, 0.0, share_alone(0.0, CUSTOMERS), True)
     seating, base, found = Seating.empty(pairs, counts.shape, 2), np.zeros(1), []
     for _ in range(4000):
         sweep(pairs, seating, law, base, True, np.random.default_rng(len(found)))
@@ -195,6 +187,25 @@ def test_a_customer_of_a_pair_with_many_tokens_counts_as_several_of_them():
     n = 10 * CUSTOMERS
     assert np.mean(found) == pytest.approx(n / 2, abs=4.5 * np.sqrt(n / 4 / 4000))
     assert np.var(found) == pytest.approx(n / 4, rel=0.15)
+
+
+@pytest.mark.parametrize("m", [1, 7, 8, 9, 20])
+def test_a_class_is_drawn_as_often_as_its_weight_says(m):
+    """Two pairs of one row: given the class of the other, that of each has weight n + a times H."""
+    counts = CountMatrix.from_dense([[1, 1]])
+    pairs = DistinctPairs.of(counts, np.ones(2, np.int64))
+    a, b, k = np.random.default_rng(m).random(m) + 0.1, 2.0, 2
+    law = Law.of(a, b, 0.0, 1 / k, 1.0, 0.5, share_alone(0.5, 2))
+    seating, base = Seating.empty(pairs, counts.shape, m), np.zeros(2)
+    rng, times, sweeps = np.random.default_rng(0), np.zeros((m, m)), 20_000
+    for _ in range(sweeps):
+        sweep(pairs, seating, law, base, False, rng)
+        times[tuple(seating.classes)] += 1
+    same = np.eye(m, dtype=bool)
+    joint = np.where(same, a * (a + 1) * (b / k) ** 2 / (b * (b + 1)), np.outer(a, a) / k**2)
+    joint /= joint.sum()
+    error = np.sqrt(joint * (1 - joint) / sweeps)
+    assert (abs(times / sweeps - joint) <= 6 * error + 1e-3).all()
 
 
 def test_pairs_of_more_tokens_than_customers_lose_no_more_than_one_in_so_many():
@@ -211,8 +222,7 @@ def test_the_base_is_that_of_the_other_pairs_with_the_discount_of_a_class():
     counts, d, b, k = CountMatrix.from_dense(C), 0.4, 1.5, 4
     pairs = DistinctPairs.of(counts, np.ones(counts.nnz, np.int64))
     seating, base = Seating.empty(pairs, C.shape, 1), np.zeros(counts.nnz)
-    constants = np.float32(b), np.float32(d), np.float32(1 / k)
-    law = Law(np.ones(1, np.float32), *constants, 1.0, 0.5, share_alone(0.5, 2), False)
+    law = Law.of(np.ones(1), b, d, 1 / k, 1.0, 0.5, share_alone(0.5, 2))
     for _ in range(2):  # of one class and one table a pair nothing is drawn
         sweep(pairs, seating, law, base, True, np.random.default_rng(0))
     for p, (i, j) in enumerate(np.argwhere(C)):
