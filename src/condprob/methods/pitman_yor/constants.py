@@ -7,7 +7,9 @@ halved or doubled (exhibit `beyond-constants`). Options of the method are listed
 # The model.
 DISCOUNT = 0.5  # ``d`` of Pitman-Yor classes
 RATIO_OF_RANKS = 1.6  # from one number of classes to the next
-MANY = 20_000  # distinct pairs from which on each rank has one chain, and one part is held out
+# Distinct pairs from which on each rank has one chain and the smaller half of the ranks has none,
+# and one part is held out at random.
+MANY = 20_000
 
 # A chain.
 SWEEPS = 175.0  # times the root of the tokens of a distinct pair: many tokens of a pair mix slowly

@@ -40,7 +40,7 @@ from condprob.weights import mixture_weights
 
 # To foretell how long a fit takes: what a visit of a pair costs beside its classes, in classes, and
 # how many times as long as Kneser-Ney a fit takes at least.
-CLASSES_OF_A_VISIT = 4
+CLASSES_OF_A_VISIT = 40
 TIMES_KNESER_NEY = 1000
 
 
@@ -111,8 +111,8 @@ class PitmanYorLowRank(Estimator[PitmanYorMatrix]):
         of the time and costs a few hundredths of a nat; the documentation has a table by size.
     smallest_rank, largest_rank : int
         Range of the numbers of classes: each chain has about 1.6 times as many as the one before.
-        Larger ones are not tried once left-out tokens become less probable. With light effort, only
-        the middle one is used.
+        Larger ones are not tried once left-out tokens become less probable. From 20,000 distinct
+        pairs on, the smaller half is left out; with light effort, only the middle one is used.
     chains : int
         Number of chains for each number of classes; ``"by size"`` is one with light effort or from
         20,000 distinct pairs on, otherwise two.
@@ -288,25 +288,29 @@ class PitmanYorLowRank(Estimator[PitmanYorMatrix]):
                 strength = rows.learn_strength(base)
         return Learned(rows, tokens.unit, discount, chains, weights, base, strength)
 
-    def _plan(self, distinct: int, tokens: float, brief: float = 1.0) -> tuple[int, int]:
-        """Return how many chains there are with each number of classes, and their sweeps."""
-        often, sweeps = self.chains, self.sweeps
+    def _plan(
+        self, distinct: int, tokens: float, brief: float = 1.0
+    ) -> tuple[tuple[int, ...], int, int]:
+        """Return the numbers of classes, how many chains there are with each, and their sweeps."""
+        ranks, often, sweeps = self.ranks, self.chains, self.sweeps
+        is_large = distinct >= constants.MANY
+        if is_large:
+            ranks = ranks[len(ranks) // 2 :]
         if often == "by size":
-            often = 1 + (distinct < constants.MANY and self.effort == "full")
+            often = 1 if is_large or self.effort == "light" else 2
         if sweeps == "by size":
             wanted = constants.SWEEPS * (tokens / max(distinct, 1)) ** 0.5
             sweeps = int(min(wanted, constants.MOST_SWEEPS / tokens**0.5) * brief) + 1
-        return often, sweeps
+        return ranks, often, sweeps
 
     def _work(self, distinct: int, tokens: float, brief: float = 1.0) -> float:
         """Return about how long chains take, in steps of a class of a pair."""
-        often, sweeps = self._plan(distinct, max(tokens, 1.0), brief)
-        return often * sweeps * distinct * sum(rank + CLASSES_OF_A_VISIT for rank in self.ranks)
+        ranks, often, sweeps = self._plan(distinct, max(tokens, 1.0), brief)
+        return often * sweeps * distinct * sum(rank + CLASSES_OF_A_VISIT for rank in ranks)
 
     def _sample(self, rows, customers, discount, rng, progress, brief) -> Iterator[Sampled]:
         """Yield the chains in the order of their classes, as many as are of use."""
-        ranks = self.ranks
-        often, sweeps = self._plan(rows.counts.nnz, max(rows.values.sum(), 1.0), brief)
+        ranks, often, sweeps = self._plan(rows.counts.nnz, max(rows.values.sum(), 1.0), brief)
         seeds, before = rng.spawn(len(ranks) * often), -np.inf
         bar = shown(len(seeds) * sweeps, "sweep", progress=progress)
         with bar as show, ThreadPoolExecutor(self.threads) as team:

@@ -227,12 +227,8 @@ def sweep(pairs, seating, law, base, moves, rng):
     tables, classes, n = seating.tables, seating.classes, seating.of_contexts
     x, sizes, distinct = seating.of_outcomes, seating.sizes, seating.distinct
     row, all_x, all_n, all_own = a.nbytes, x.ctypes.data, n.ctypes.data, own.ctypes.data
-    at_a, at_sizes, at_distinct, at_upto = (
-        a.ctypes.data,
-        sizes.ctypes.data,
-        distinct.ctypes.data,
-        upto.ctypes.data,
-    )
+    at_a, at_sizes, at_distinct = a.ctypes.data, sizes.ctypes.data, distinct.ctypes.data
+    at_upto = upto.ctypes.data
     for i in range(pairs.indptr.size - 1):
         seated = seating.of_rows[i]
         for p in range(np.uintp(pairs.indptr[i]), np.uintp(pairs.indptr[i + 1])):
@@ -248,7 +244,8 @@ def sweep(pairs, seating, law, base, moves, rng):
                 for r in range(first, end):
                     own[o, classes[r]] += np.float32(1) / t
             total, of_pair = zero, np.float32(t * by)
-            at_x, at_n, at_own = all_x + row * np.int64(j), all_n + row * i, all_own + row * np.int64(o)
+            at_x, at_n = all_x + row * np.int64(j), all_n + row * i
+            at_own = all_own + row * np.int64(o)
             for l in range(0, row, SHORT_BYTES):
                 # Where all tables of a class are of this pair, it leaves the class with the table.
                 mine, seen = short_line_at(at_own + l), short_line_at(at_x + l)
