@@ -173,9 +173,11 @@ def _windows(method, competitor, about):
         where = {"corpus": "brown", "text": WINDOWS, "method": method, "competitor": competitor}
         row = cells.row("training-texts", **where)
         number = cells.number("training-texts", "value", **where)
-        cells.note("training-texts", "ahead", where)
+        for column in ("least", "most", "ahead"):
+            cells.note("training-texts", column, where)
         ahead, texts = (f"{row[column]:.0f}" for column in ("ahead", "texts"))
-        return about.format(ahead=ahead, texts=texts, number=number)
+        ends = " to ".join(write(row[column], 3) for column in ("least", "most"))
+        return about.format(ahead=ahead, texts=texts, number=f"mean {number}, range {ends}")
 
     return say
 
@@ -299,7 +301,7 @@ EVIDENCE = {
             "ad-lr-random",
             "kn-uniform",
             "AD-LR with random initialisation is ahead of the textbook's Kneser-Ney on {ahead} of "
-            "{texts} stretches of Brown ({number} on average).",
+            "{texts} stretches of Brown ({number}).",
         ),
         _windows(
             "ad-lr",
