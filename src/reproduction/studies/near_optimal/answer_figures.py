@@ -22,13 +22,13 @@ from reproduction.studies.near_optimal.parts import (
 )
 
 PARTS_SHOWN = {  # label and mark of each part of a difference
-    UNSEEN_WORD: ("from words unseen in training", {"color": SKY, "marker": "s"}),
-    UNSEEN_CONTEXT: ("from seen words after an unseen context", {"color": GREEN, "marker": ">"}),
-    OTHER: ("from all other words", {"color": ORANGE, "marker": "^"}),
-    SEEN: ("from all seen words", {"color": ORANGE, "marker": "^"}),
+    UNSEEN_WORD: ("words unseen in training", {"color": SKY, "marker": "s"}),
+    UNSEEN_CONTEXT: ("seen words after unseen contexts", {"color": GREEN, "marker": ">"}),
+    OTHER: ("all other words", {"color": ORANGE, "marker": "^"}),
+    SEEN: ("all seen words", {"color": ORANGE, "marker": "^"}),
     ALL: ("difference (their sum)", {"color": BLACK, "marker": "D"}),
     CONDITIONAL: (
-        "seen words, probabilities renormalised over them",
+        "seen words, probabilities renormalised",
         {"color": GREY, "marker": "v", "mfc": "white"},
     ),
 }
@@ -39,7 +39,7 @@ LINES_OF_PARTS = (UNSEEN_WORD, SEEN, ALL, CONDITIONAL)
 def draw_lead(table, exhibit, methods):
     """Draw the parts of each difference, and below them the probability of unseen words."""
     corpora = [corpus for corpus in exhibit["corpora"] if (table["corpus"] == corpus).any()]
-    heights = {"height": 2.8, "height_ratios": [1.25, 1]}
+    heights = {"height": 2.5, "height_ratios": [1.45, 1]}
     figure, axes = make_panels(2, max(len(corpora), 1), sharey="row", **heights)
     ours, entries = exhibit["ours"], {}
     for column, corpus in enumerate(corpora):
