@@ -107,8 +107,9 @@ class PitmanYorLowRank(Estimator[PitmanYorMatrix]):
     Attributes
     ----------
     effort : "full" or "light"
-        "light" runs one chain of 13 classes and tries only one prior. It takes a tenth to a quarter
-        of the time and costs a few hundredths of a nat; the documentation has a table by size.
+        "light" runs one chain of 13 classes and tries only one prior. It takes an eighth to a third
+        of the time and costs about a hundredth of a nat on texts, several on tables; the
+        documentation has a table by size.
     smallest_rank, largest_rank : int
         Range of the numbers of classes: each chain has about 1.6 times as many as the one before.
         Larger ones are not tried once left-out tokens become less probable. From 20,000 distinct
