@@ -47,7 +47,7 @@ def plain_coefficients(constant, discount, total, seen, unseen):
     return constant - taken, constant + share, z
 
 
-coefficients = njit(**EXACT)(plain_coefficients)  # the same, compiled
+coefficients = njit(inline="always", **EXACT)(plain_coefficients)  # the same, compiled
 
 
 def _coefficients_of_vectors(constant, discount, total, seen, unseen):

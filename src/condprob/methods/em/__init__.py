@@ -167,9 +167,12 @@ def iterate(
     total = done if settled else iterations
     with shown(total, done=done, goal=goal, progress=run.progress) as show:
         while done < iterations and not settled:
-            objective[done] = engine.step(is_kept or done in (0, iterations - 1))
-            settled = change(done) < tolerance  # this iteration shows what the one before did
-            done += 1
+            if is_kept or done in (0, iterations - 1):
+                objective[done] = engine.step()
+                settled = change(done) < tolerance  # this iteration shows what the one before did
+                done += 1
+            else:
+                done += engine.steps(iterations - 1 - done)
             show(done)
             keeper.save(done, is_last=settled or done == iterations)
     objective[done] = engine.objective()

@@ -1,7 +1,7 @@
 """The engine of EM, on one thread or several, which `em.iterate` calls.
 
-An engine of other soft counts has the methods ``step`` and ``objective``, and the attributes
-``problem``, ``W``, ``H``, ``rest``, ``state`` and ``options``.
+An engine of other soft counts has the methods ``step``, ``steps`` and ``objective``, and the
+attributes ``problem``, ``W``, ``H``, ``rest``, ``state`` and ``options``.
 
 Compiled work lets go of Python's global lock, so threads share it; handing it out costs a fraction
 of a millisecond each time.
@@ -9,6 +9,7 @@ of a millisecond each time.
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from itertools import pairwise
 from math import inf, isfinite
 from typing import Any
@@ -26,6 +27,9 @@ BLOCKS_OF_THREAD = 8
 # Products whose logarithms are taken together: bounds their memory. Not measured.
 PRODUCTS_AT_ONCE = 1 << 20
 NO_PRODUCTS = np.empty(0)
+# Floats that iterations visit between two looks at progress and checkpoint, about two milliseconds
+# of work; and those whose visit would take as long as the two calls of an iteration.
+FLOATS_BETWEEN_LOOKS, FLOATS_OF_CALLS = 1 << 22, 1 << 12
 
 
 class Expectation:
@@ -75,6 +79,9 @@ class Expectation:
         shape, self.rest = self.lines[1].shape, np.zeros(W.shape[1])
         self.soft_H = in_lines(np.zeros((threads, self.lines[1].size))).reshape(threads, *shape)
         self.sums = np.empty((threads, 3, shape[1]))
+        self.of_H = smoothing.constant, smoothing.discount, problem.k - len(H)
+        arrays = self.lines[1], self.soft_H, *self.of_H, self.sums, self.rest
+        self.update_columns = partial(passes.update_columns, *arrays)
         self.state = {"W": self.W, "H": self.H, "rest": self.rest}
         self.options: tuple = (*smoothing, alternating)
         self.blocks, self.columns = [(0, problem.sums.size)], split_evenly(len(H), threads)
@@ -88,12 +95,15 @@ class Expectation:
         _, a, z = AddConstant(smoothing.of_W).coefficients(problem.sums, *of_classes)
         self.scale, self.share = 1.0 / z, a / z
         self.is_dense = problem.is_dense
+        floats = problem.values.size * shape[1]
         if self.is_dense:
+            floats = self.scale.size * self.lines[1].size
             self.room = [in_fours(2 + 2 * W.shape[1], len(H)) for _ in range(threads)]
             self.base = in_fours(1, len(H))[0]
             self.base[: len(H)], self.base[len(H) :] = problem.base, 0.0
         else:
             self.room = [empty_lines(1, W.shape[1])[0] for _ in range(threads)]
+        self.at_once = 1 + FLOATS_BETWEEN_LOOKS // (floats + FLOATS_OF_CALLS)
 
     def step(self, wanted: bool = True) -> float:
         """Do an iteration; return the objective before it, nats, infinite unless ``wanted``."""
@@ -104,6 +114,19 @@ class Expectation:
             self.visit_all(False, False)
         self.update_H()
         return self._objective(likelihood, penalty) if wanted else inf
+
+    def steps(self, most: int) -> int:
+        """Do iterations, at most so many, without the objective; return how many."""
+        count = min(most, self.at_once)
+        if self.threads > 1 or self.alternating:
+            for _ in range(count):
+                self.step(False)
+            return count
+        visit = self._pass(self.blocks[0], 0, True, self.lines[0])
+        for _ in range(count):
+            visit()
+            self.update_columns()
+        return count
 
     def objective(self) -> float:
         """Return the objective of the factors as they are, nats."""
@@ -139,12 +162,28 @@ class Expectation:
         new_W: np.ndarray | None = None,
     ) -> float:
         """Pass over the pairs of some rows, ``(start, stop)``; ``new_W`` is ``W`` by default."""
-        visit = self._visit_densely if self.is_dense else self._visit
-        new_W = self.lines[0] if new_W is None else new_W
+        given = thread, update_W, self.lines[0] if new_W is None else new_W
         if not wanted:
-            visit(rows, thread, update_W, new_W, NO_PRODUCTS)
+            self._pass(rows, *given)()
             return 0.0
-        return sum(visit(part, thread, update_W, new_W) for part in self._parts(*rows))
+        return sum(self._visit(part, *given) for part in self._parts(*rows))
+
+    def _pass(
+        self,
+        rows: tuple[int, int],
+        thread: int,
+        update_W: bool,
+        new_W: np.ndarray,
+        products: np.ndarray = NO_PRODUCTS,
+    ) -> Callable[[], None]:
+        """Return the compiled pass over some rows, with all that it takes: see `passes`."""
+        P, (W, H) = self.problem, self.lines
+        arrays = W, new_W, H, self.soft_H[thread], self.scale, self.share, self.room[thread]
+        further = *rows, *arrays, update_W, products
+        pairs = P.indptr, P.outcomes, P.values
+        if self.is_dense:
+            return partial(passes.visit_densely, *pairs, P.background, self.base, *further)
+        return partial(passes.visit, *pairs, *further)
 
     def _parts(self, start: int, stop: int) -> Iterator[tuple[int, int]]:
         """Yield parts of a range of rows, of about `PRODUCTS_AT_ONCE` products or of one row."""
@@ -160,55 +199,30 @@ class Expectation:
             start = end
 
     def _visit(
-        self,
-        rows: tuple[int, int],
-        thread: int,
-        update_W: bool,
-        new_W: np.ndarray,
-        products: np.ndarray | None = None,
+        self, rows: tuple[int, int], thread: int, update_W: bool, new_W: np.ndarray
     ) -> float:
-        """Pass over seen pairs; without room for ``products`` return their likelihood, nats."""
-        (start, stop), P, (W, H) = rows, self.problem, self.lines
-        of_pairs = slice(0, 0)
-        if is_wanted := products is None:
-            of_pairs = slice(P.indptr[start], P.indptr[stop])
-            products = np.empty(of_pairs.stop - of_pairs.start)
-        arrays = W, new_W, H, self.soft_H[thread], self.scale, self.share, self.room[thread]
-        passes.visit(P.indptr, P.outcomes, P.values, start, stop, *arrays, update_W, products)
-        return weighted_logs(P.values[of_pairs], products) if is_wanted else 0.0
-
-    def _visit_densely(
-        self,
-        rows: tuple[int, int],
-        thread: int,
-        update_W: bool,
-        new_W: np.ndarray,
-        products: np.ndarray | None = None,
-    ) -> float:
-        """Pass over whole rows; see `_visit`."""
-        (start, stop), P, (W, H) = rows, self.problem, self.lines
-        if is_wanted := products is None:
-            products = np.empty(0) if start == stop else in_fours(stop - start, len(H)).ravel()
-        given = P.indptr, P.outcomes, P.values, P.background, self.base
-        arrays = W, new_W, H, self.soft_H[thread], self.scale, self.share, self.room[thread]
-        passes.visit_densely(*given, start, stop, *arrays, update_W, products)
-        if not is_wanted:
-            return 0.0
+        """Pass over some rows; return the likelihood of their pairs, nats."""
+        (start, stop), P, width = rows, self.problem, len(self.H)
         pairs = slice(P.indptr[start], P.indptr[stop])
+        if not self.is_dense:
+            products = np.empty(pairs.stop - pairs.start)
+            self._pass(rows, thread, update_W, new_W, products)()
+            return weighted_logs(P.values[pairs], products)
+        products = np.empty(0) if start == stop else in_fours(stop - start, width).ravel()
+        self._pass(rows, thread, update_W, new_W, products)()
         counts = np.multiply.outer(P.background[start:stop], P.base)
         of_pairs = np.repeat(np.arange(stop - start), np.diff(P.indptr[start : stop + 1]))
         counts[of_pairs, P.outcomes[pairs]] += P.values[pairs]
-        return weighted_logs(counts, products.reshape(stop - start, -1)[:, : len(H)])
+        return weighted_logs(counts, products.reshape(stop - start, -1)[:, :width])
 
     def update_H(self) -> None:
         """Replace ``H`` by its soft counts, smoothed; each thread has its columns."""
-        H, sums, smoothing = self.lines[1], self.sums, self.smoothing
-        given = smoothing.constant, smoothing.discount, self.problem.k - len(H)
         if self.threads == 1:
-            passes.update_columns(H, self.soft_H, *given, sums, self.rest)
+            self.update_columns()
             return
+        H, sums = self.lines[1], self.sums
         self.each(lambda r: passes.add_up_columns(H, self.soft_H, *self.columns[r], sums[r]))
-        passes.find_coefficients(*given, sums, self.rest)
+        passes.find_coefficients(*self.of_H, sums, self.rest)
         self.each(lambda r: passes.smooth(H, *self.columns[r], sums[0]))
 
     def each(self, work: Callable[[int], Any]) -> list:

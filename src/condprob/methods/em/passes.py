@@ -204,7 +204,7 @@ def visit_densely(
             soft_H[j, l] += room[2 + m + l, j]
 
 
-@njit(**EXACT)
+@njit(inline="always", **EXACT)
 def add_up_columns(H, soft_H, start, stop, sums):
     """Write whole soft counts of columns ``start..stop-1`` into ``H``, and their ``sums``.
 
@@ -234,7 +234,7 @@ def add_up_columns(H, soft_H, start, stop, sums):
             store(of_sums + 2 * row + l, unseen)
 
 
-@njit(**EXACT)
+@njit(inline="always", **EXACT)
 def find_coefficients(constant, discount, unseen, sums, rest):
     """Replace the sums by the coefficients of each class, and write ``rest``.
 
@@ -253,7 +253,7 @@ def find_coefficients(constant, discount, unseen, sums, rest):
             sums[0, 0, l] = sums[0, 1, l] = sums[0, 2, l] = 0.0
 
 
-@njit(**EXACT)
+@njit(inline="always", **EXACT)
 def smooth(H, start, stop, coefficients):
     """Smooth the soft counts of columns ``start..stop-1``, which are in ``H``."""
     row, all_H, of_classes = FLOAT * H.shape[1], H.ctypes.data, coefficients.ctypes.data

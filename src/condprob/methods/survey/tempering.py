@@ -75,6 +75,11 @@ class Tempered:
         self.W[...], self.H[...] = new
         return objective
 
+    def steps(self, most: int) -> int:
+        """Do an iteration without the objective; return that it is one."""
+        self.step(False)
+        return 1
+
     def objective(self) -> float:
         """Return the objective of the factors as they are, nats."""
         products = np.maximum(products_at(*self.places, self.W, self.H), SMALLEST_PRODUCT)
