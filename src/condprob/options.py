@@ -14,6 +14,7 @@ from dataclasses import MISSING, dataclass, fields, replace
 from difflib import get_close_matches
 from functools import cache
 from inspect import cleandoc
+from itertools import repeat
 from numbers import Integral, Real
 from typing import Annotated, Any, Literal, Self, Union, get_args, get_origin, get_type_hints
 
@@ -111,13 +112,14 @@ class Option:
     def kept(self, value: object) -> object:
         """Return a value as one of Python, and a pair of factors as one that can be compared."""
         value = as_argument(value)
-        is_pair = isinstance(value, tuple | list) and len(value) == 2
+        if not isinstance(value, tuple | list) or len(value) != 2:
+            return value
         takes_pairs = any(type_ is GivenFactors for type_, _ in self.kinds)
-        return GivenFactors(value) if is_pair and takes_pairs else value
+        return GivenFactors(value) if takes_pairs else value
 
     def accepts(self, value: object) -> bool:
         """Whether a value is allowed."""
-        return any(_accepts(kind, value) for kind in self.kinds)
+        return any(map(_accepts, self.kinds, repeat(value)))
 
     @property
     def wanted(self) -> str:

@@ -156,25 +156,21 @@ class LowRank(Estimator[LowRankMatrix]):
         """Return the factors and the course of EM, nats per pair: see `fit_counts`."""
         rows, seen = counts.shape[0], (counts.seen_contexts, counts.seen_outcomes)
         W, H = self._start(counts, run.seed)
-        logs = _sum_of_logs(W, H) if self.penalty else 0.0
+        of_start = 0.0
+        if self.penalty:
+            with np.errstate(divide="ignore"):  # minus infinity if there is a zero
+                of_start = (np.log(W).sum() + np.log(H).sum()) * self.penalty
         seen_W, seen_H = W[seen[0]], np.ascontiguousarray(H[:, seen[1]].T)
         if self.iterations:
             del W, H  # frees the memory of the start
-        of_unseen = self._penalty_of_unseen(rows - seen[0].size)
-        of_start = logs * self.penalty - of_unseen if self.penalty else 0.0
-        engine = self._engine(Problem.of_counts(counts), seen_W, seen_H, of_start)
+        # Contexts without counts are left out of EM: their rows of W are alike after one iteration.
+        of_unseen = self.penalty * (rows - seen[0].size) * self.rank * np.log(1 / self.rank)
+        engine = self._engine(Problem.of_counts(counts), seen_W, seen_H, of_start - of_unseen)
         del seen_W, seen_H
         fit = iterate(engine, run, self.iterations, self.tol, self.history)
         if self.iterations:
             W, H = complete_factors(counts, engine.W, engine.H, fit.rest)
         return W, H, fit._replace(objective=(fit.objective - of_unseen) / (counts.n or 1))
-
-    def _penalty_of_unseen(self, contexts: int) -> float:
-        """Return the penalty of so many contexts without counts, nats, which EM leaves out.
-
-        Their rows of ``W`` are alike after one iteration.
-        """
-        return self.penalty * contexts * self.rank * np.log(1 / self.rank)
 
     def _start(self, counts: CountMatrix, seed: Seed) -> tuple[np.ndarray, np.ndarray]:
         """Return the first factors, shapes (contexts, rank) and (rank, outcomes)."""
@@ -204,12 +200,6 @@ def complete_factors(
     all_W, all_H = np.full((rows, m), 1 / m), np.repeat(rest[None], columns, axis=0).T
     all_W[counts.seen_contexts], all_H[:, counts.seen_outcomes] = W, H.T
     return all_W, all_H
-
-
-def _sum_of_logs(*factors):
-    """Return the sum of the logarithms of all entries; minus infinity if there is a zero."""
-    with np.errstate(divide="ignore"):
-        return sum(np.log(factor).sum() for factor in factors)
 
 
 @dataclass(frozen=True)

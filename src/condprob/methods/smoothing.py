@@ -50,12 +50,14 @@ def plain_coefficients(constant, discount, total, seen, unseen):
 coefficients = njit(inline="always", **EXACT)(plain_coefficients)  # the same, compiled
 
 
-def _coefficients_of_vectors(constant, discount, total, seen, unseen):
-    """Return `coefficients` of many vectors, to the same bits, by arrays of any shape."""
+def coefficients_of_vectors(
+    constant: float, discount: float, total: np.ndarray, seen: np.ndarray, unseen: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return `coefficients` of many vectors, to the same bits: arrays of one shape."""
     is_open = unseen >= FULL_BELOW
     taken = np.where(is_open, discount, 0.0)
     with np.errstate(over="ignore", invalid="ignore"):
-        share = np.divide(discount * seen, unseen, out=np.zeros_like(unseen), where=is_open)
+        share = np.divide(discount * seen, unseen, out=np.zeros(unseen.shape), where=is_open)
         z = total + (seen + unseen) * constant
     is_empty = z == 0.0
     b = np.where(is_empty, 0.0, constant - taken)
@@ -69,13 +71,6 @@ class VectorSmoother:
     def added_and_taken(self) -> tuple[float, float]:
         """The constant that is added to every count, and the discount that is taken from it."""
         raise NotImplementedError
-
-    def coefficients(
-        self, total: ArrayLike, seen: ArrayLike, unseen: ArrayLike
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return ``(b, a, z)`` for the three sums of each vector, arrays of the same shape."""
-        sums = [np.ascontiguousarray(part, dtype=float) for part in (total, seen, unseen)]
-        return _coefficients_of_vectors(*self.added_and_taken, *sums)
 
     def __call__(self, counts: ArrayLike) -> np.ndarray:
         """Smooth vectors of counts along the last axis.
@@ -104,9 +99,9 @@ class VectorSmoother:
         short = 1 - clipped
         sums = [part.sum(axis=-1, keepdims=True) for part in (counts, clipped, short)]
         if counts.ndim == 1:  # arrays of one number take longer than the vector
-            b, a, z = plain_coefficients(*self.added_and_taken, *(part.item() for part in sums))
+            b, a, z = plain_coefficients(*self.added_and_taken, *map(np.ndarray.item, sums))
         else:
-            b, a, z = self.coefficients(*sums)
+            b, a, z = coefficients_of_vectors(*self.added_and_taken, *sums)
         return (counts + b * clipped + a * short) / z
 
     def sparse_rows(self, counts: CountMatrix) -> tuple[np.ndarray, np.ndarray]:
@@ -120,7 +115,8 @@ class VectorSmoother:
             Probability of each unseen outcome of a row.
         """
         seen = counts.clipped_row_sums
-        b, a, z = self.coefficients(counts.row_sums, seen, counts.shape[1] - seen)
+        sums = counts.row_sums, seen, counts.shape[1] - seen
+        b, a, z = coefficients_of_vectors(*self.added_and_taken, *sums)
         above = (b - a)[counts.contexts] * counts.clipped
         return (counts.values + above) / z[counts.contexts], a / z
 

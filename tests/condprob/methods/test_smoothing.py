@@ -14,8 +14,8 @@ from condprob.methods.smoothing import (
     FULL_BELOW,
     AbsoluteDiscount,
     AddConstant,
-    _coefficients_of_vectors,
     coefficients,
+    coefficients_of_vectors,
     plain_coefficients,
 )
 
@@ -165,11 +165,13 @@ def test_few_vectors_have_the_numbers_of_many_to_the_last_bit():
     total, seen, unseen = rng.gamma(0.3, 10, size=(3, 5000))
     unseen[::7], total[::11], seen[::11] = 0, 0, 0
     for one_smoother in (AddConstant(0.5), AddConstant(0), AbsoluteDiscount(0.75)):
-        many = one_smoother.coefficients(total, seen, unseen)
-        few = one_smoother.coefficients(total[:-1], seen[:-1], unseen[:-1])
+        how = one_smoother.added_and_taken
+        many = coefficients_of_vectors(*how, total, seen, unseen)
+        few = coefficients_of_vectors(*how, total[:-1], seen[:-1], unseen[:-1])
         for one, other in zip(many, few, strict=True):
             assert one[:-1].tobytes() == other.tobytes()
-    assert [part.shape for part in one_smoother.coefficients([], [], [])] == [(0,)] * 3
+    none = coefficients_of_vectors(*how, *np.empty((3, 0)))
+    assert [part.shape for part in none] == [(0,)] * 3
 
 
 def test_a_first_small_fit_loads_no_compiled_loop():
@@ -191,5 +193,5 @@ def test_coefficients_of_many_vectors_are_those_of_each_to_the_bit(how):
     sums = np.hstack([sums, np.array(edges, dtype=float).T])
     plain = plain_coefficients
     expected = np.array([plain(*how, *map(float, each)) for each in sums.T]).T
-    for found, wanted in zip(_coefficients_of_vectors(*how, *sums), expected, strict=True):
+    for found, wanted in zip(coefficients_of_vectors(*how, *sums), expected, strict=True):
         np.testing.assert_array_equal(found, wanted)

@@ -18,7 +18,7 @@ import numpy as np
 
 from condprob.checks.entries import weighted_logs
 from condprob.methods.em import Problem, passes
-from condprob.methods.smoothing import AddConstant, Smoothing
+from condprob.methods.smoothing import Smoothing, coefficients_of_vectors
 from condprob.methods.vectors import LANES, empty_lines, in_lines
 
 # Blocks of rows for each thread, dealt out in turn, for pairs of frequent contexts take longer.
@@ -84,15 +84,16 @@ class Expectation:
         self.update_columns = partial(passes.update_columns, *arrays)
         self.state = {"W": self.W, "H": self.H, "rest": self.rest}
         self.options: tuple = (*smoothing, alternating)
-        self.blocks, self.columns = [(0, problem.sums.size)], split_evenly(len(H), threads)
+        self.blocks = [(0, problem.sums.size)]
         if threads > 1:
             self.pool = ThreadPoolExecutor(threads)
             self.blocks = split_by_pairs(
                 problem.indptr, threads * (1 if problem.is_dense else BLOCKS_OF_THREAD)
             )
+            self.columns = split_evenly(len(H), threads)
             self.options += (threads,)
         of_classes = np.zeros(problem.sums.shape), np.full(problem.sums.shape, float(W.shape[1]))
-        _, a, z = AddConstant(smoothing.of_W).coefficients(problem.sums, *of_classes)
+        _, a, z = coefficients_of_vectors(smoothing.of_W, 0.0, problem.sums, *of_classes)
         self.scale, self.share = 1.0 / z, a / z
         self.is_dense = problem.is_dense
         floats = problem.values.size * shape[1]
