@@ -22,6 +22,7 @@ from condprob.checks import (
 )
 from condprob.checks.entries import (
     add_up_pairs,
+    as_array,
     check_entries,
     check_labels,
     check_pairs,
@@ -195,7 +196,7 @@ class CountMatrix(Stored, kind="counts"):
         """
         if issparse(array):
             return cls.from_sparse(array)
-        array = np.asarray(check_weights(array))
+        array = np.asarray(as_array(array, "counts"))
         if array.ndim != 2 or array.size == 0:
             raise ValueError(f"expected a 2-D array of counts (got shape {array.shape})")
         contexts, outcomes = np.nonzero(array)

@@ -27,8 +27,7 @@ def blocks(size: int) -> Iterator[slice]:
 
 def sum_of_x_log_x(x: np.ndarray) -> float:
     """Return ``sum x log x`` of positive numbers, which become floats block by block."""
-    parts = (x[part].astype(float) for part in blocks(x.size))
-    return sum(part @ np.log(part) for part in parts)
+    return sum((y := x[part].astype(float)) @ np.log(y) for part in blocks(x.size))
 
 
 def weighted_logs(weights: np.ndarray, x: np.ndarray) -> float:
@@ -183,8 +182,8 @@ def as_array(values: ArrayLike, name: str) -> np.ndarray:
     Raises
     ------
     ValueError
-        If lists have different lengths, numbers do not fit 64 bits, a list or a table has floats
-        from `LARGEST_EXACT` on, or an array is masked.
+        If lists have different lengths, an entry is no number, numbers do not fit 64 bits, a list
+        or a table has floats from `LARGEST_EXACT` on, or an array is masked.
     """
     refuse_masked(values, name)
     try:
@@ -199,6 +198,9 @@ def as_array(values: ArrayLike, name: str) -> np.ndarray:
             array = np.array(numbers, kind).reshape(array.shape)
         except OverflowError:
             raise ValueError(f"{name} have a number that does not fit 64 bits") from None
+    if array.dtype.kind not in "biuf":
+        hint = "; labels are for condprob.fit" if array.dtype.kind in "OUS" else ""
+        raise ValueError(f"{name} of type {array.dtype}: must be numbers >= 0{hint}")
     if (
         array.dtype.kind == "f" and array.itemsize < 4
     ):  # half precision has no numbers from `LARGEST_EXACT`
@@ -229,14 +231,10 @@ def check_weights(values: ArrayLike, name: str = "counts") -> np.ndarray:
     Raises
     ------
     ValueError
-        If a value is negative, not finite, no number, or so small that its products vanish; if a
-        list or a table has floats from `LARGEST_EXACT` on; if an array is masked; or if the numbers
-        add up to more than an int64 holds.
+        As in `as_array`; if a value is negative, not finite, or so small that its products vanish;
+        or if the numbers add up to more than an int64 holds.
     """
     values = as_array(values, name)
-    if values.dtype.kind not in "biuf":
-        hint = "; labels are for condprob.fit" if values.dtype.kind in "OUS" else ""
-        raise ValueError(f"{name} of type {values.dtype}: must be numbers >= 0{hint}")
     if not (np.isfinite(values) & (values >= 0)).all():
         bad = values[~(np.isfinite(values) & (values >= 0))].ravel()[0]
         raise ValueError(f"{name} have the value {bad}: must be finite numbers >= 0")
