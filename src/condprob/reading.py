@@ -7,8 +7,8 @@ from typing import Any
 
 import condprob.mixtures  # noqa: F401  whose kinds of files are of no single method
 from condprob.catalogue import METHODS
-from condprob.files.arrays import kind_of, load_with_labels
-from condprob.files.stored import CLASSES_OF_KINDS, Part, declared
+from condprob.files.arrays import load_with_labels
+from condprob.files.stored import CLASSES_OF_KINDS, Part, Stored, declared
 from condprob.labelled_model import ABOUT, About
 from condprob.labels.estimate import Estimate
 from condprob.labels.language import LanguageModel
@@ -56,8 +56,8 @@ def load(path: str | PathLike[str], *, mmap: bool = False) -> Any:
     """
     if holds_arpa(path):
         return LanguageModel.from_arpa(path)
-    _import_class_of(kind_of(path)[0])
-    model, labels = load_with_labels(path, ConditionalModel, Ratings, mmap=mmap)
+    forms = ConditionalModel, Ratings
+    model, labels = load_with_labels(path, *forms, mmap=mmap, class_of=_class_of)
     try:
         if isinstance(model, Ratings):
             return model.with_labels(labels)
@@ -68,8 +68,8 @@ def load(path: str | PathLike[str], *, mmap: bool = False) -> Any:
         raise ValueError(f"{path}: damaged: its labels are {error}") from None
 
 
-def _import_class_of(kind: str) -> None:
-    """Import modules of methods, until one has or imports the class of a kind of files.
+def _class_of(kind: str) -> type[Stored] | None:
+    """Return the class of a kind of files: modules of methods are imported until one has it.
 
     The parts of a model may be of any method: then all modules are imported. So they are where a
     class reads its files itself. A method that somebody registered with a wrong place has no files.
@@ -78,9 +78,10 @@ def _import_class_of(kind: str) -> None:
         form = CLASSES_OF_KINDS.get(kind)
         forms = declared(form).values() if form and is_dataclass(form) else ()
         if forms and not any(isinstance(each.form, Part) for each in forms):
-            return
+            return form
         with suppress(ImportError, AttributeError):
             _ = record.estimator
+    return CLASSES_OF_KINDS.get(kind)
 
 
 def _labelled(model: Any, labels: dict[str, list]) -> Estimate | LanguageModel:

@@ -9,7 +9,7 @@ together are one array of bytes, again in JSON. Nothing in a file is a pickle.
 import json
 import math
 import os
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, BinaryIO, NamedTuple
@@ -184,18 +184,6 @@ def check_file(path: Name) -> dict[str, Any]:
         return head.texts
 
 
-def kind_of(path: Name) -> tuple[str, str]:
-    """Return the kind of the object in a file, and the version of the format.
-
-    Only the head is read. Raises ValueError if the file names no kind.
-    """
-    with _opened(path) as (_, head):
-        found = head.texts.get(FORMAT)
-    if not isinstance(found, list) or len(found) != 2 or not all(map(_is_string, found)):
-        raise ValueError(f"{path}: this is not a condprob file")
-    return found[0], found[1]
-
-
 @contextmanager
 def _opened(path: Name) -> Iterator[tuple[BinaryIO, Head]]:
     """Open a file and read its head; whatever is wrong with it is one line with its name."""
@@ -327,7 +315,10 @@ def read_stored(path: Name, *forms: type[Stored], mmap: bool = False) -> Any:
 
 
 def load_with_labels(
-    path: Name, *forms: type[Stored], mmap: bool = False
+    path: Name,
+    *forms: type[Stored],
+    mmap: bool = False,
+    class_of: Callable[[str], type[Stored] | None] = CLASSES_OF_KINDS.get,
 ) -> tuple[Any, dict[str, list]]:
     """Return the object of a file, and the lists of labels that were saved with it, by name.
 
@@ -335,10 +326,11 @@ def load_with_labels(
     ----------
     path : str or path
     *forms : class
-        Of which the object is, one or the other; by default any class in `stored.CLASSES_OF_KINDS`.
-        Classes are there once their modules are imported: `condprob.load` imports those of methods.
+        Of which the object is, one or the other; by default any.
     mmap : bool
         Leave the arrays on disk until they are used.
+    class_of : function
+        Of a kind: its class, or None. By default those whose modules are imported are known.
 
     Raises
     ------
@@ -347,7 +339,7 @@ def load_with_labels(
     OSError
         If it cannot be read.
     """
-    form = _form_of(path, forms or (Stored,))
+    form = _form_of(path, forms or (Stored,), class_of)
     arrays = read_arrays(path, mmap=mmap)
     try:
         labels = _unpack_labels(arrays.pop(LABELS)) if LABELS in arrays else {}
@@ -358,15 +350,25 @@ def load_with_labels(
         raise ValueError(f"{path}: damaged, {error}") from None
 
 
-def _form_of(path: Name, wanted: tuple[type[Stored], ...]) -> type[Stored]:
-    """Return the class of the object in a file; ValueError if it is none of those wanted."""
-    kind, version = kind_of(path)
-    held, form = f"{path}: holds {spell_out(shorten(kind))}", CLASSES_OF_KINDS.get(kind)
-    if form is None:
+def _form_of(
+    path: Name,
+    wanted: tuple[type[Stored], ...],
+    class_of: Callable[[str], type[Stored] | None],
+) -> type[Stored]:
+    """Return the class of the object in a file; ValueError if it is none of those wanted.
+
+    Only the head is read.
+    """
+    with _opened(path) as (_, head):
+        found = head.texts.get(FORMAT)
+    if not isinstance(found, list) or len(found) != 2 or not all(map(_is_string, found)):
+        raise ValueError(f"{path}: this is not a condprob file")
+    kind, version = found
+    form = class_of(kind)
+    if form is None or not issubclass(form, wanted):
         known = "a kind that no class known here has: import the module of the class first"
-        raise ValueError(f"{held}, {known}")
-    if not issubclass(form, wanted):
-        raise ValueError(f"{held}, which {form.reader} reads")
+        hint = known if form is None else f"which {form.reader} reads"
+        raise ValueError(f"{path}: holds {spell_out(shorten(kind))}, {hint}")
     if version != VERSION:
         other = f"of format {spell_out(shorten(version))}, and this version reads {VERSION}"
         raise ValueError(f"{path}: {other}; read it with the version of condprob that wrote it")

@@ -11,6 +11,8 @@ holds, and `Stored.from_arrays` takes it back, if types, sizes and bounds are as
 
 from collections.abc import Callable
 from dataclasses import MISSING, dataclass, field, fields
+from functools import cache
+from itertools import repeat
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -58,7 +60,7 @@ class Stored(Frozen):
         """Build the object from its `arrays`, or raise ValueError if they are not as declared."""
         found, sizes = {}, {}
         for name, each in declared(cls).items():
-            key, is_there = name, any(part in arrays for part in each.form.names(name))
+            key, is_there = name, not arrays.keys().isdisjoint(each.form.names(name))
             if each.same_as and not is_there:
                 key, is_there = each.same_as, True
             if is_there or not each.optional:
@@ -132,9 +134,8 @@ class Array:
         is_number = array.dtype.kind in "fi"
         if array.dtype.kind not in self.types or (is_number and array.dtype.itemsize not in (4, 8)):
             raise ValueError(f"the array {name!r} is of type {array.dtype}")
-        if array.ndim != len(self.shape) or not all(
-            _agrees(size, found, sizes) for size, found in zip(self.shape, array.shape, strict=True)
-        ):
+        sizes_agree = map(_agrees, self.shape, array.shape, repeat(sizes))
+        if array.ndim != len(self.shape) or not all(sizes_agree):
             raise ValueError(
                 f"the array {name!r} of shape {array.shape} does not go with the others"
             )
@@ -246,6 +247,7 @@ class Declaration:
     same_as: str = ""
 
 
+@cache
 def declared(cls: type) -> dict[str, Declaration]:
     """Return the declarations of the stored fields of a class, by the names of the fields."""
     found = {each.name: each.metadata.get("stored") for each in fields(cls)}
@@ -282,6 +284,7 @@ def stored_part(form: type[Stored]) -> Any:
     return _field(Part(form))
 
 
+@cache
 def _parsed(size: str) -> tuple[str, int]:
     """Return the name of a size, and what is added to it."""
     name, _, more = size.partition("+")
