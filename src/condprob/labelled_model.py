@@ -141,11 +141,10 @@ def options_in_words(of: Any) -> str:
 
 def _options_of(estimator: Any) -> dict[str, Any]:
     """Return the options of an estimator that differ from its defaults, but for arrays."""
-    options = {f.name: (getattr(estimator, f.name), f.default) for f in fields(estimator)}
     return {
-        name: value
-        for name, (value, default) in options.items()
-        if isinstance(value, SIMPLE) and value != default
+        f.name: value
+        for f in fields(estimator)
+        if isinstance(value := getattr(estimator, f.name), SIMPLE) and value != f.default
     }
 
 

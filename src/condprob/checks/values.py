@@ -125,10 +125,14 @@ def as_list(values: Any) -> list[Any]:
     if isinstance(values, str | bytes):
         text = f"{values!r:.60}"
         raise ValueError(f"{text} is one label: pass a list, [{text}]")
+    if isinstance(values, list):
+        return list(values)
     if isinstance(values, np.ndarray) and values.dtype.kind in "mM":  # `tolist` makes numbers of ns
         return list(map(as_label, values))
-    lister = next((name for name in LISTERS if hasattr(values, name)), None)
-    return getattr(values, lister)() if lister else list(values)
+    for lister in LISTERS:
+        if hasattr(values, lister):
+            return getattr(values, lister)()
+    return list(values)
 
 
 def kept_rows(data: Any) -> Any:

@@ -421,14 +421,12 @@ def fit_text(
     return fit_sentences(data, order, estimator, learned, run, method)
 
 
-def has_single_words(text: Text, sentences: list[list[str]]) -> bool:
-    """Whether each of several lines has one word: a list of words, or a script without spaces."""
-    return text.lines and len(sentences) > 1 and all(len(s) <= 2 for s in sentences)
-
-
 def warn_of_single_words(text: Text, sentences: list[list[str]], order: int) -> None:
-    """Warn if a model of several words is fitted to sentences of one word each."""
-    if order != 1 and has_single_words(text, sentences):
+    """Warn if a model of several words is fitted to lines of one word each.
+
+    Such are a list of words, and a script without spaces.
+    """
+    if order != 1 and text.lines and len(sentences) > 1 and all(len(s) <= 2 for s in sentences):
         problem = "every sentence has a single word, so no word follows another"
         hint = "if the list is one sentence, pass [words], or lines=False"
         warn_caller(f"{problem}: {hint}; Text('characters') cuts a script without spaces")

@@ -152,7 +152,7 @@ def as_known(labels: Iterable[Hashable], name: str) -> list[Any]:
 
 def _is_counted(labels: Any, listed: list) -> bool:
     """Whether labels are a pandas column of numbers with texts as index, such as value_counts."""
-    if has_columns(labels) or index_levels(labels) != 1 or not listed:
+    if not listed or has_columns(labels) or index_levels(labels) != 1:
         return False
     are_numbers = all(isinstance(label, int | float) for label in listed)
     return are_numbers and not any(as_number(label) is not None for label in as_list(labels.index))
@@ -312,7 +312,7 @@ def computed(data: Any, names: Names = NO_NAMES) -> Any:
     ImportError
         If pyarrow is needed, and not installed.
     """
-    if isinstance(data, Mapping | PairData):
+    if isinstance(data, Mapping | PairData) or hasattr(data, "iloc"):  # of pandas
         return data
     if isinstance(data, str | PathLike):
         return _from_file(data, names)
@@ -321,7 +321,7 @@ def computed(data: Any, names: Names = NO_NAMES) -> Any:
     data = kept_rows(data)
     if _is_list(data) and len(data):
         return _columns_of_records(data, names) or data
-    is_held = isinstance(data, _PLAIN) or issparse(data) or hasattr(data, "iloc")  # of pandas
+    is_held = isinstance(data, _PLAIN) or issparse(data)
     return data if is_held else _in_memory(data)
 
 
@@ -483,8 +483,7 @@ def _is_named(index: Any) -> bool:
 
 def with_plain_labels(pairs: PairData, nouns: tuple[str, str] = ("context", "outcome")) -> PairData:
     """Return pairs with plain labels, or raise ValueError for one that is missing."""
-    sides = zip(nouns, (pairs.contexts, pairs.outcomes), strict=True)
-    contexts, outcomes = (Column.of(given, noun) for noun, given in sides)
+    contexts, outcomes = map(Column.of, (pairs.contexts, pairs.outcomes), nouns)
     return pairs._replace(contexts=contexts, outcomes=outcomes)
 
 
@@ -502,13 +501,11 @@ def pairs_of_table(table: Any, names: Names) -> PairData:
     if hasattr(table, "columns") and hasattr(table, "reset_index"):  # pandas, such as by groupby
         levels = [name for name in table.index.names if name not in table.columns]
         table = table.reset_index() if context in levels or outcome in levels else table
-    named = column_names(table)
-    several = next((name for name in (context, outcome) if isinstance(name, list)), None)
-    if several is not None:
-        hint = "make one column of them first, such as of their values with a space between"
-        raise ValueError(f"{in_brief(several)} are several columns: {hint}")
-    columns = []
+    named, columns = column_names(table), []
     for name in (context, outcome) if weight is None else (context, outcome, weight):
+        if isinstance(name, list):
+            hint = "make one column of them first, such as of their values with a space between"
+            raise ValueError(f"{in_brief(name)} are several columns: {hint}")
         if name not in named:
             near = get_close_matches(name, named, n=1) if isinstance(name, str) else []
             hint = f". Did you mean {in_brief(near[0])}?" if near else ""
@@ -517,7 +514,7 @@ def pairs_of_table(table: Any, names: Names) -> PairData:
         if named.count(name) > 1:
             raise ValueError(f"{named.count(name)} columns are called {in_brief(name)}")
         column = table[name]
-        is_array = any(hasattr(column, each) for each in ("dtype", "dictionary_encode"))
+        is_array = hasattr(column, "dtype") or hasattr(column, "dictionary_encode")
         columns.append(column if is_array else as_list(column))
     if len(set(map(len, columns))) != 1:
         lengths = ", ".join(str(len(column)) for column in columns)

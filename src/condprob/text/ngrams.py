@@ -76,8 +76,15 @@ def fit_ngrams(
     counts = ngrams.pairs.own
     _count_before(ngrams.pairs.upper, counts)
     lengths = np.repeat(ngrams.tree.depth, np.diff(ngrams.pairs.first))
-    of_lengths = (counts[lengths == length] for length in range(ngrams.order))
-    fixed = np.array([_fixed(of_length, discount) for of_length in of_lengths])
+    fixed = np.zeros((ngrams.order, 4))  # of a count of none, one, two and more
+    for length in range(ngrams.order):
+        of_length = counts[lengths == length]
+        if discount == "modified":
+            fixed[length, 1:] = estimate_discounts(of_length)
+        elif discount == "estimated":
+            fixed[length] = discount_of(count_seldom(of_length))
+        else:
+            fixed[length] = discount
     return fall_back(ngrams, counts, fixed, np.zeros(ngrams.order), continuation, form)
 
 
@@ -220,13 +227,6 @@ def _shortest(seen, counts, taken, outcomes, continuation):
     lower = continuation_of(*of_all, taken.sum(), continuation)
     others = np.delete(lower, seen)
     return lower[seen], outcomes * others[0] if others.size else 0.0
-
-
-def _fixed(counts, discount):
-    """Return the discounts of a count of none, one, two and more, of the counts of one order."""
-    if discount == "modified":
-        return [0.0, *estimate_discounts(counts)]
-    return [discount_of(count_seldom(counts)) if discount == "estimated" else float(discount)] * 4
 
 
 def discount_of(seldom: np.ndarray) -> float:
