@@ -221,7 +221,9 @@ def _read_head(file: BinaryIO) -> Head:
         raise ValueError("it does not begin with a valid header")
     entries = json.loads(file.read(size), object_pairs_hook=_unique)
     texts = entries.pop(METADATA, {})
-    own = texts.pop("checksum", "none")
+    own = texts.pop("checksum", None)
+    if own is None:
+        raise ValueError("another program wrote it")
     if own != f"{crc32(json.dumps([texts, entries]).encode()):08x}":
         raise ValueError("its head has another checksum")
     told = {name: json.loads(text, object_pairs_hook=_unique) for name, text in texts.items()}

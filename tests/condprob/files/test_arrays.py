@@ -121,8 +121,9 @@ def test_another_file_is_one_line(tmp_path):
     for raw in (b"words", b"", b"words " * 99, len(head).to_bytes(8, "little") + head + b"1"):
         path.write_bytes(raw)
         for mmap in (False, True):
-            with pytest.raises(ValueError, match="not a condprob file"):
+            with pytest.raises(ValueError, match="not a condprob file") as told:
                 read_arrays(path, mmap=mmap)
+            assert ("another program wrote it" in str(told.value)) == raw.endswith(b"}1")
 
 
 def test_the_old_mode_stays_and_a_new_one_is_the_usual(tmp_path):
