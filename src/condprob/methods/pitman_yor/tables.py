@@ -71,6 +71,10 @@ class Seating(NamedTuple):
         Tables, in all and by class.
     distinct : numpy.ndarray of float32, shape (m,)
         Outcomes that each class has.
+    own : numpy.ndarray of float32, shape (classes + 2, m)
+        Share of a pair's tables in each class: of pairs with one table, without, and with several.
+    weights, upto : numpy.ndarray of float32, shape (m,)
+        Room for the weights of a draw, and for their sums up to each class.
     """
 
     tables: np.ndarray
@@ -80,14 +84,20 @@ class Seating(NamedTuple):
     of_outcomes: np.ndarray
     sizes: np.ndarray
     distinct: np.ndarray
+    own: np.ndarray
+    weights: np.ndarray
+    upto: np.ndarray
 
     @classmethod
     def empty(cls, pairs: DistinctPairs, shape: tuple[int, int], m: int) -> "Seating":
         """Return the seating before the first sweep: no table."""
-        classes, m = np.zeros(pairs.customers.sum(), np.uint32), _up_to_lines(m)
-        sizes = (shape[0],), (shape[0], m), (shape[1], m), (m,), (m,)
+        classes, lines = np.zeros(pairs.customers.sum(), np.uint32), _up_to_lines(m)
+        sizes = (shape[0],), (shape[0], lines), (shape[1], lines), (lines,), (lines,)
         counts = (np.zeros(size, np.float32) for size in sizes)
-        return cls(np.zeros(pairs.customers.size, np.int64), classes, *counts)
+        own = np.eye(m + 2, lines, dtype=np.float32)
+        own[m:] = 0
+        room = np.zeros((2, lines), np.float32)
+        return cls(np.zeros(pairs.customers.size, np.int64), classes, *counts, own, *room)
 
 
 class Law(NamedTuple):
@@ -98,6 +108,8 @@ class Law(NamedTuple):
     m : int
     a : numpy.ndarray of float32, shape (m,)
         With zeros up to whole lines.
+    all_a : numpy.float32
+        Their sum.
     b, d, v : numpy.float32
         Strength and discount of a class, and the probability of an outcome in its own base.
     strength, discount : float
@@ -110,6 +122,7 @@ class Law(NamedTuple):
 
     m: int
     a: np.ndarray
+    all_a: np.float32
     b: np.float32
     d: np.float32
     v: np.float32
@@ -134,34 +147,37 @@ class Law(NamedTuple):
         whole = np.zeros(_up_to_lines(len(a)), np.float32)
         whole[: len(a)] = a
         of_classes = map(np.float32, (b, d, v))
-        return cls(len(a), whole, *of_classes, strength, discount, alone, are_all_tables)
+        return cls(len(a), whole, whole.cumsum()[-1], *of_classes, strength, discount, alone, are_all_tables)
 
 
 def _up_to_lines(m: int) -> int:
     return -(-m // LANES) * LANES
 
 
-@njit(**EXACT)
-def share_alone(discount, most):
+def share_alone(discount: float, most: int) -> np.ndarray:
     """Return ``S(c - 1, t - 1) / S(c, t)`` at ``[c, t]``, shape (most + 1, most + 1).
 
     ``S(c, t) = S(c - 1, t - 1) + (c - 1 - discount t) S(c - 1, t)``.
     """
-    alone, before = np.zeros((most + 1, most + 1)), np.full(most + 2, -np.inf)
-    before[0] = 0.0
-    for c in range(1, most + 1):
-        now = np.full(most + 2, -np.inf)
+    alone, logs = np.zeros((most + 1, most + 1)), np.full((most + 1, most + 2), -np.inf)
+    logs[0, 0] = 0.0
+    _fill_alone(discount, alone, logs)
+    return alone
+
+
+@njit(**EXACT)
+def _fill_alone(discount, alone, logs):
+    """Fill the quotients of `share_alone`, and the logarithms of ``S``, from the first row on."""
+    for c in range(1, alone.shape[0]):
         for t in range(1, c + 1):
-            joins, opens = -np.inf, before[t - 1]
+            joins, opens = -np.inf, logs[c - 1, t - 1]
             if t < c and c - 1 - discount * t > 0:
-                joins = before[t] + math.log(c - 1 - discount * t)
+                joins = logs[c - 1, t] + math.log(c - 1 - discount * t)
             top = max(joins, opens)
             if top > -np.inf:
-                now[t] = top + math.log(math.exp(joins - top) + math.exp(opens - top))
+                logs[c, t] = top + math.log(math.exp(joins - top) + math.exp(opens - top))
             if opens > -np.inf:
-                alone[c, t] = math.exp(opens - now[t])
-        before = now
-    return alone
+                alone[c, t] = math.exp(opens - logs[c, t])
 
 
 @njit(inline="always", **EXACT)
@@ -215,12 +231,9 @@ def sweep(pairs, seating, law, base, moves, rng):
     rng : numpy.random.Generator
     """
     a, b, d, v, are_all_tables = law.a, law.b, law.d, law.v, law.are_all_tables
-    m, all_a, zero = law.m, a.sum(), np.float32(0)
-    weights, upto = np.zeros(a.size, np.float32), np.zeros(a.size, np.float32)
-    own = np.zeros((m + 2, a.size), np.float32)
-    for l in range(m):
-        own[l, l] = 1  # of a pair with one table, which is in class l
-    # Rows of other pairs. A vector is slow to read where one of its numbers was just written.
+    m, all_a, zero = law.m, law.all_a, np.float32(0)
+    weights, upto, own = seating.weights, seating.upto, seating.own
+    # A vector is slow to read where one of its numbers was just written, so there are three kinds.
     none, several = np.uintp(m), np.uintp(m + 1)
     # No slice is taken for a pair, and no tuple: their references would be counted, which is slow.
     # And unsigned indices are not looked at for a count from the end.
@@ -318,7 +331,7 @@ def _move(place, others, t, begins, classes, counts, room, law, rng):
 
     for l in range(weights.size):
         weights[l] = weigh(l)
-    total, all_a = _add_up(weights, upto), a.sum()
+    total = _add_up(weights, upto)
     for s in range(1 if begins else 0, c):
         if not begins and rng.random() < alone[c, t]:
             r = first + np.uintp(rng.random() * t)
@@ -327,7 +340,7 @@ def _move(place, others, t, begins, classes, counts, room, law, rng):
             classes[r] = classes[first + np.uintp(t)]
             total += change(-by, l)
         seated = np.float32(others + t * by)
-        opens = (law.strength + law.discount * seated) * (total / (seated + all_a)) / by
+        opens = (law.strength + law.discount * seated) * (total / (seated + law.all_a)) / by
         joins = (s if begins else c - 1) - law.discount * t
         if t == 0 or rng.random() * (opens + joins) < opens:
             total = _add_up(weights, upto)
