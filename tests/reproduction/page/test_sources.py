@@ -7,7 +7,6 @@ from operator import attrgetter
 from pathlib import Path
 
 import pytest
-from all_studies import all_studies
 
 import condprob
 from reproduction.page.sources import (
@@ -32,18 +31,18 @@ REFERENCE = TOP / "results" / "reference"
 JUDGED = [study for source in SOURCES for study in source["judged_by"]]
 
 
-@cache
-def own_targets():
-    """Return the targets of the project's own configuration that belong to a source."""
-    return {name: study for name, study in all_studies().items() if study.package in JUDGED}
+@pytest.fixture(scope="module")
+def own_targets(targets):
+    """The targets of the project's own configuration that belong to a source."""
+    return {name: study for name, study in targets.items() if study.package in JUDGED}
 
 
 @pytest.mark.parametrize("system", SYSTEMS, ids=lambda system: f"{system.source}-{system.system}")
-def test_all_that_a_system_names_exists(system):
+def test_all_that_a_system_names_exists(own_targets, system):
     assert system.source in {source["study"] for source in SOURCES}
     for name in system.exhibits:
         target, _, exhibit = name.partition("/")
-        assert exhibit in own_targets()[target].exhibits, name
+        assert exhibit in own_targets[target].exhibits, name
     for name in system.claims:
         study, _, claim = name.partition("/")
         assert claim in {each.id for each in source_of(study).claims}, name
@@ -78,20 +77,18 @@ def test_a_call_runs_as_it_is_printed(call):
     assert eval(call, {"condprob": condprob, "lines": lines, "data": data}) is not None
 
 
-def test_every_exhibit_of_the_sources_is_a_systems():
+def test_every_exhibit_of_the_sources_is_a_systems(own_targets):
     named = {name for system in SYSTEMS for name in system.exhibits}
-    for target in own_targets().values():
-        of_study = {
-            each for each, other in own_targets().items() if other.package == target.package
-        }
+    for target in own_targets.values():
+        of_study = {each for each, other in own_targets.items() if other.package == target.package}
         for exhibit in target.exhibits:
             assert named & {f"{each}/{exhibit}" for each in of_study}, f"{target.name}/{exhibit}"
 
 
-def test_every_claim_of_the_sources_is_a_systems():
+def test_every_claim_of_the_sources_is_a_systems(own_targets):
     named = {name for system in SYSTEMS for name in system.claims}
     for study in JUDGED:
-        if any(target.judged for target in own_targets().values() if target.package == study):
+        if any(target.judged for target in own_targets.values() if target.package == study):
             missing = {f"{study}/{claim.id}" for claim in source_of(study).claims} - named
             assert not missing
 

@@ -4,7 +4,6 @@ from itertools import chain
 from pathlib import Path
 
 import pytest
-from all_studies import all_studies
 from own_config import own_config
 from py_lr.source import SOURCE as FRESH
 
@@ -17,7 +16,6 @@ from reproduction.verdicts.judge import TESTS
 
 TOP = Path(__file__).parents[3]
 CONFIG = own_config()
-TARGETS = all_studies()
 studies = pytest.mark.parametrize("study", STUDIES)
 
 
@@ -26,20 +24,21 @@ def names_of(value):
     return [value] if isinstance(value, str) else chain.from_iterable(map(names_of, value))
 
 
-def judged_exhibits(study):
+def judged_exhibits(targets, study):
     """The exhibits of a study's targets that are judged."""
-    targets = [each for each in TARGETS.values() if each.package == study and each.judged]
-    return {name: entry for target in targets for name, entry in target.exhibits.items()}
+    judged = [each for each in targets.values() if each.package == study and each.judged]
+    return {name: entry for target in judged for name, entry in target.exhibits.items()}
 
 
-def test_every_study_has_a_target_of_its_own_name_and_the_first_is_that_of_the_first():
-    assert set(STUDIES) <= TARGETS.keys()
-    assert list(dict.fromkeys(target.package for target in TARGETS.values())) == list(STUDIES)
-    assert TARGETS.keys() == studies_in_words().keys()
+def test_every_study_has_a_target_of_its_own_name_and_the_first_is_that_of_the_first(targets):
+    assert set(STUDIES) <= targets.keys()
+    assert list(dict.fromkeys(target.package for target in targets.values())) == list(STUDIES)
+    assert targets.keys() == studies_in_words().keys()
 
 
-@pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS)
-def test_all_that_a_study_names_is_there(target):
+@pytest.mark.parametrize("name", studies_in_words())
+def test_all_that_a_study_names_is_there(targets, name):
+    target = targets[name]
     tables = part_of(target.package, "tables").TABULATE
     figures = part_of(target.package, "figures").DRAW
     for entry in target.exhibits.values():
@@ -51,9 +50,9 @@ def test_all_that_a_study_names_is_there(target):
     assert set(target.checked) <= target.exhibits.keys()
 
 
-def test_every_file_of_scores_has_a_rule_and_every_exhibit_its_files():
+def test_every_file_of_scores_has_a_rule_and_every_exhibit_its_files(targets):
     """Exhibits without scores are drawn from nothing, or from a table of another one."""
-    for target in TARGETS.values():
+    for target in targets.values():
         folders = {file.split("/")[1] for file in target.scores_of()}
         assert folders <= {target.package}
         without = {name for name in target.exhibits if not target.scores.get(name)}
@@ -84,8 +83,8 @@ def test_every_kind_of_claim_is_made():
 
 
 @studies
-def test_claims_name_what_the_config_has(study):
-    exhibits = judged_exhibits(study)
+def test_claims_name_what_the_config_has(targets, study):
+    exhibits = judged_exhibits(targets, study)
     for claim in source_of(study).claims:
         assert claim.settings.get("corpus", "genesis") in CONFIG["corpora"]
         if claim.exhibit in ("corpora", "theorems"):
@@ -101,8 +100,8 @@ def test_claims_name_what_the_config_has(study):
 
 
 @studies
-def test_other_settings_are_of_methods_and_exhibits_that_there_are(study):
-    exhibits, source = judged_exhibits(study), source_of(study)
+def test_other_settings_are_of_methods_and_exhibits_that_there_are(targets, study):
+    exhibits, source = judged_exhibits(targets, study), source_of(study)
     checks = {claim.settings.get("check") for claim in source.claims}
     kinds = [CONFIG["methods"].keys(), exhibits.keys()]
     for setting in (*source.columns, *source.other_settings):
@@ -117,10 +116,10 @@ def test_other_settings_are_of_methods_and_exhibits_that_there_are(study):
 
 
 @studies
-def test_what_is_described_is_shown(study):
-    source = source_of(study)
-    assert source.descriptions.keys() <= judged_exhibits(study).keys()
-    assert set(source.order) <= judged_exhibits(study).keys()
+def test_what_is_described_is_shown(targets, study):
+    source, exhibits = source_of(study), judged_exhibits(targets, study)
+    assert source.descriptions.keys() <= exhibits.keys()
+    assert set(source.order) <= exhibits.keys()
 
 
 def test_a_figure_with_other_settings_than_the_papers_says_so():

@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from all_studies import all_studies
 from made_up_orders import FLAT, ORDERS, TURNS, scores_of_orders
 
 from condprob import Sentences
@@ -27,11 +26,6 @@ from reproduction.verdicts.judge import judge_claims
 TOP = Path(__file__).parents[4]
 # No data, code or number; for t14 no steps of a fit, but a proxy.
 EXTERNAL = {"x-minutes", "x-mnih", "x-competitive", "x-hierarchical", "t14"}
-
-
-@pytest.fixture(scope="module")
-def targets():
-    return all_studies()
 
 
 @pytest.fixture(scope="module")

@@ -1,12 +1,12 @@
 """Tables and figures of structured penalties, with a text and without; the page that shows them."""
 
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
-from all_studies import all_studies
 from made_up_orders import FLAT, TURNS, scores_of_orders
 from own_config import own_config
 
@@ -33,7 +33,6 @@ METHODS = {
 }
 CURVES = {"kn-text": FLAT, "ll-l1": TURNS, "ll-l1-w": FLAT, "ll-l1-a": FLAT}
 CONFIG = own_config()
-STUDY = all_studies()["structured"]
 
 
 def held_out():
@@ -112,7 +111,7 @@ def more():
     }
 
 
-def test_table_1_has_the_print_beside_the_exponents():
+def test_table_1_has_the_print_beside_the_exponents(made):
     table, figure = made("properties")
     found = table.set_index("step")
     assert found["exponent"].to_dict() == pytest.approx(
@@ -128,16 +127,23 @@ def test_table_1_has_the_print_beside_the_exponents():
     assert drawn.get_celld()[4, 7].get_text().get_text() == "2.000 [2.000, 2.000]"
 
 
-def made(name):
-    """Return the table and the figure of an exhibit, as the rules make them."""
-    entry, tables = STUDY.exhibits[name], {"work": work()} | more()
-    scores = scores_of_orders(CURVES, blocks=("1", "2"))
-    given = Material(scores, held_out(), entry, METHODS, {"receipt": {}}, tables, 0, "structured")
-    table = TABULATE[entry["kind"]](given)
-    return table, draw_exhibit(DRAW[entry["kind"]], table, entry, METHODS)
+@pytest.fixture(scope="module")
+def made(targets):
+    """A function that returns the table and the figure of an exhibit, as the rules make them."""
+    tables, scores = {"work": work()} | more(), scores_of_orders(CURVES, blocks=("1", "2"))
+
+    @cache
+    def make(name):
+        entry = targets["structured"].exhibits[name]
+        receipts = {"receipt": {}}
+        given = Material(scores, held_out(), entry, METHODS, receipts, tables, 0, "structured")
+        table = TABULATE[entry["kind"]](given)
+        return table, draw_exhibit(DRAW[entry["kind"]], table, entry, METHODS)
+
+    return make
 
 
-def test_the_table_has_means_over_blocks_with_intervals():
+def test_the_table_has_means_over_blocks_with_intervals(made):
     table, _ = made(plan.FIGURE_2)
     assert list(table.columns) == ORDERS
     row = table[(table["method"] == "ll-l1") & (table["order"] == 5)].squeeze()
@@ -149,7 +155,7 @@ def test_the_table_has_means_over_blocks_with_intervals():
     assert row[list(told)].to_dict() == told
 
 
-def test_the_papers_panels_have_its_letters_and_ours_has_none():
+def test_the_papers_panels_have_its_letters_and_ours_has_none(made):
     _, figure = made(plan.FIGURE_2)
     panels = [ax for ax in figure.axes if ax.axison]
     titles = [ax.get_title("left") for ax in panels]
@@ -161,7 +167,7 @@ def test_the_papers_panels_have_its_letters_and_ours_has_none():
     assert min(len(ax.lines) for ax in panels) > 0
 
 
-def test_the_best_of_each_decay():
+def test_the_best_of_each_decay(made):
     means, figure = made("alpha")
     (panel,) = figure.axes  # the learned one alone, by alpha, each at its better penalty
     assert panel.lines[0].get_xdata().tolist() == [0.5, 1.0]
@@ -169,7 +175,7 @@ def test_the_best_of_each_decay():
     assert means["mean"].tolist() == pytest.approx([5.6, 6.1])
 
 
-def test_the_example_has_eight_nodes_and_six_when_collapsed():
+def test_the_example_has_eight_nodes_and_six_when_collapsed(made):
     table, figure = made("figure-1")
     assert table.groupby("panel", sort=False).size().tolist() == [8, 6, 8, 8]
     last = table[table["panel"] == table["panel"].iloc[-1]]
@@ -178,13 +184,13 @@ def test_the_example_has_eight_nodes_and_six_when_collapsed():
     assert len(figure.axes) == 4
 
 
-def test_work_is_drawn_against_the_order_and_the_weights():
+def test_work_is_drawn_against_the_order_and_the_weights(made):
     _, figure = made("figure-3")
     assert [len(ax.lines) for ax in figure.axes] == [4, 4]
 
 
-def test_the_page_has_each_exhibit_and_its_own_files(tmp_path):
-    target, tables, figures = STUDY, {}, {}
+def test_the_page_has_each_exhibit_and_its_own_files(targets, made, tmp_path):
+    target, tables, figures = targets["structured"], {}, {}
     for name in target.exhibits:
         tables[name], figure = made(name)
         figures[name] = str(tmp_path / f"{name}.png")

@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from all_studies import all_studies
 from own_config import own_config
 
 from condprob import CountMatrix, Sentences, cross_entropy, method
@@ -117,10 +116,10 @@ def test_each_combination_of_what_is_varied_is_tried_on_training_words_alone(tmp
     assert told[0] == told[1]
 
 
-def test_an_infinite_loss_is_told_and_has_no_interval(scores):
+def test_an_infinite_loss_is_told_and_has_no_interval(scores, targets):
     rows = scores["methods"]
     rows = rows[rows["part"] != HELD_OUT]
-    entries = all_studies()["survey"].exhibits
+    entries = targets["survey"].exhibits
     for name, part in (("methods", rows), ("risk", scores["risk"])):
         entry = entries[name]
         given = Material(part, part, entry, {}, {}, {}, 3, "survey")
@@ -272,9 +271,9 @@ def test_the_bound_on_variances_is_over_every_sample():
     assert 0 > cases.loc["s-variance", "value"] > -0.01
 
 
-def test_every_exhibit_has_a_table_and_a_figure(scores):
+def test_every_exhibit_has_a_table_and_a_figure(scores, targets):
     elsewhere = (TAGGING, GENRES, RETRIEVAL)  # test_tagging has their figures
-    for name, entry in all_studies()["survey"].exhibits.items():
+    for name, entry in targets["survey"].exhibits.items():
         rows = scores.get(name, pd.DataFrame())
         rows = rows[rows["part"] != HELD_OUT] if "part" in rows else rows
         given = Material(rows, rows, entry, {}, {}, {}, 3, "survey")
@@ -284,8 +283,8 @@ def test_every_exhibit_has_a_table_and_a_figure(scores):
         assert draw_exhibit(DRAW[entry["kind"]], table, entry, methods).axes
 
 
-def test_the_table_has_ratios_to_kneser_ney_of_order_5(scores):
-    entry = all_studies()["survey"].exhibits["table"]
+def test_the_table_has_ratios_to_kneser_ney_of_order_5(scores, targets):
+    entry = targets["survey"].exhibits["table"]
     rows = scores["table"]
     table = TABULATE["perplexities"](Material(rows, rows, entry, {}, {}, {}, 3, "survey"))
     table = table.set_index(["method", "order"])
