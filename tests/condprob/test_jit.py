@@ -115,7 +115,7 @@ PAIRS = [("a", "x"), ("a", "y"), ("b", "x")]
 FIT = f"""
 from condprob import fit
 
-print(fit({PAIRS}, method="class-exchange", rank=2, seed=1).prob("b", "y"))
+print(fit({PAIRS}, method="mf-sgd", rank=2, seed=1).prob("b", "y"))
 """
 
 
@@ -140,7 +140,7 @@ def test_where_nothing_can_be_kept_functions_are_compiled_with_one_warning(place
         (copy / "__pycache__").write_text("no folder")
         environment = {"NUMBA_CACHE_DIR": "/dev/null/a", "XDG_CACHE_HOME": "/dev/null/b"}
     found, warned = run_fit(kernels, **environment)
-    assert found == fit(PAIRS, method="class-exchange", rank=2, seed=1).prob("b", "y")
+    assert found == fit(PAIRS, method="mf-sgd", rank=2, seed=1).prob("b", "y")
     assert warned.count("RuntimeWarning") == 1
     assert "NUMBA_CACHE_DIR" in warned
 
@@ -224,27 +224,6 @@ def test_no_compiled_function_reorders_sums():
     functions = compiled_functions()
     assert len(functions) > 30
     assert [each.__name__ for each in functions if each.targetoptions.get("fastmath")] == []
-
-
-FITS = """
-import numpy as np
-from condprob import method
-
-counts = np.random.default_rng(5).poisson(0.6, (14, 11))
-for id, options in (("py-lr", {"sweeps": 6}), ("ad-lr", {"rank": 3, "iterations": 6})):
-    print(method(id, **options).fit(counts, seed=3).dense().tobytes().hex())
-"""
-
-
-def test_the_process_that_compiles_a_fit_has_the_bits_of_later_ones(tmp_path):
-    """A compiled function must keep no version of its own of another whose sums it may reorder."""
-    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
-    command = [sys.executable, "-c", FITS]
-    how = {"env": environment, "capture_output": True, "check": True}
-    first, later = (subprocess.run(command, **how) for _ in range(2))
-    assert first.stdout
-    assert first.stdout == later.stdout
-    assert first.stderr == later.stderr == b""
 
 
 def test_both_passes_are_compiled_for_later_processes():
