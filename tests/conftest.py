@@ -26,10 +26,12 @@ for _signal in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 # The same examples on every run and machine, and no failure because a machine was busy.
-settings.register_profile("suite", derandomize=True, deadline=None)
-# Other examples on every run, with what is needed to see a failure again (`make explore`, or
+settings.register_profile("suite", derandomize=True, deadline=None, max_examples=40)
+# More, and others on every run, with what is needed to see a failure again (`make explore`, or
 # `pytest --hypothesis-profile=random`).
-settings.register_profile("random", derandomize=False, deadline=None, print_blob=True)
+settings.register_profile(
+    "random", derandomize=False, deadline=None, print_blob=True, max_examples=400
+)
 settings.load_profile("suite")
 
 try:

@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
@@ -73,7 +73,6 @@ def exact(listed):
     return {cell: total for cell, total in sums.items() if total}
 
 
-@settings(max_examples=400)
 @given(entries(), st.sampled_from(HOW))
 def test_counts_are_the_exact_sums(drawn, how):
     (shape, dtype, listed), (form, index, family) = drawn, how

@@ -9,7 +9,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from snakemake.common.configfile import load_configfile
 
@@ -374,7 +374,6 @@ VALUES = st.recursive(
 )
 
 
-@settings(max_examples=60)
 @given(st.data())
 def test_any_value_at_any_place_is_right_or_a_mistake(data):
     """A value is put over each key or item of the valid configuration."""

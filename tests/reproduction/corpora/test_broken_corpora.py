@@ -8,7 +8,7 @@ import struct
 import zipfile
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from made_up_corpora import DRACOR, FILES, PACKAGE, archive, put
 
@@ -155,8 +155,6 @@ def test_broken_text(tmp_path, monkeypatch, case):
 
 # --------------------------------------------------------------------------------------- fuzzed
 
-few = settings(max_examples=100)
-
 
 def is_refused(read, *given):
     """Whether a corpus is refused, in one line."""
@@ -167,7 +165,6 @@ def is_refused(read, *given):
     return False
 
 
-@few
 @given(st.text(max_size=80) | st.text("a.,'`([{ \n\t\r\u0301\u0345\ud800\x85", max_size=40))
 def test_tokenizers_take_any_text(text):
     for name, tokenize in TOKENIZER_READINGS.items():
@@ -175,7 +172,6 @@ def test_tokenizers_take_any_text(text):
         assert all(isinstance(word, str) and word for word in words), name
 
 
-@few
 @given(st.binary(max_size=200), st.sampled_from(["utf-8", "latin-1", "utf-16", "utf-7", "cp437"]))
 def test_any_bytes_are_a_text_or_one_line(tmp_path_factory, raw, encoding):
     path = tmp_path_factory.getbasetemp() / "any.txt"
