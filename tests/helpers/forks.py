@@ -1,18 +1,24 @@
 """Snakemake in a fork of a process that has imported it: its imports take as long as a small run.
 
-By itself this module is that process: a line of its input starts a run or asks how one has ended, a
-line of its output is the answer.
+So are its jobs, whose imports take as long as a small fit. By itself this module is that process: a
+line of its input starts a run or asks how one has ended, a line of its output is the answer.
 """
 
 import gc
 import json
 import os
+import runpy
+import select
+import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
+from shlex import quote
 
 
 class Run:
@@ -94,19 +100,39 @@ def stop():
 
 
 def serve():
-    """Import what every run imports, and nothing of this project; fork for each run."""
+    """Import what every run and job imports, and nothing of this project; fork for each."""
     import jsonschema  # noqa: F401
+    import matplotlib.backends.backend_agg
+    import matplotlib.backends.backend_svg
+    import matplotlib.figure  # noqa: F401
     import numba  # noqa: F401
     import pandas  # noqa: F401
-    import scipy.optimize  # noqa: F401
+    import scipy.optimize
+    import scipy.stats  # noqa: F401
     import smart_open  # noqa: F401
     import snakemake.cli
     import snakemake.report.html_reporter  # noqa: F401
 
     gc.freeze()  # a collection in a fork would visit, and so copy, all that stands here
+    folder = tempfile.mkdtemp()
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(f"{folder}/socket")
+        listener.listen(64)
+        jobs = os.fork()
+        if not jobs:
+            serve_jobs(listener)
+    python = Path(folder, "python")  # Snakemake starts the scripts of jobs with it
+    client = Path(__file__).with_name("job_of_fork.py")
+    command = f"{quote(sys.executable)} -IS {quote(str(client))} {quote(f'{folder}/socket')}"
+    python.write_text(f'#!/bin/sh\nexec {command} "$@"\n', encoding="utf-8")
+    python.chmod(0o755)
     for line in sys.stdin:
         kind, *given = json.loads(line)
-        print(json.dumps(start_fork(*given) if kind == "start" else status_of(*given)), flush=True)
+        answer = start_fork(python, *given) if kind == "start" else status_of(*given)
+        print(json.dumps(answer), flush=True)
+    os.kill(jobs, signal.SIGTERM)
+    os.waitpid(jobs, 0)
+    shutil.rmtree(folder)
 
 
 def start_fork(*given):
@@ -123,26 +149,93 @@ def status_of(pid):
     return os.waitstatus_to_exitcode(status) if ended else None
 
 
-def become(what, folder, environment, longest, printed):
+def become(python, what, folder, environment, longest, printed):
     """Be what ``python -m snakemake`` or ``sh -c``, in a folder with an environment, would be."""
     from snakemake.cli import main
 
     os.setsid()
-    # Python at its start; a shell's background job, and nohup, ignore these.
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     signal.alarm(longest)
-    os.environ.clear()
-    os.environ.update(environment)
-    os.chdir(folder)
     streams = os.open(os.devnull, os.O_RDONLY), os.open(printed, os.O_WRONLY | os.O_APPEND)
-    for number, stream in enumerate((*streams, streams[1])):
-        os.dup2(stream, number)
+    enter(folder, environment, (*streams, streams[1]))
     if isinstance(what, str):
         os.execlp("sh", "sh", "-c", what)
     sys.path[:1] = [folder, environment["PYTHONPATH"]]  # in place of this module's folder
     sys.argv = ["snakemake", *what]
+    sys.executable = str(python)
     main()
+
+
+def enter(folder, environment, streams):
+    """Be in a folder, with an environment, with these streams and Python's signals at its start."""
+    # A shell's background job, and nohup, ignore these.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    os.environ.clear()
+    os.environ.update(environment)
+    os.chdir(folder)
+    for number, stream in enumerate(streams):
+        os.dup2(stream, number)
+
+
+def serve_jobs(listener):
+    """Fork for each script that a job asks for, until SIGTERM; wait for all."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
+    server, working = os.getppid(), 0
+    listener.settimeout(1)
+    try:
+        while os.getppid() == server:
+            with suppress(TimeoutError):
+                connection, _ = listener.accept()
+                working += 1
+                if not os.fork():
+                    answer_job(connection)
+                connection.close()
+            while working and os.waitpid(-1, os.WNOHANG)[0]:
+                working -= 1
+    finally:
+        for _ in range(working):
+            os.wait()
+        os._exit(0)
+
+
+def answer_job(connection):
+    """Run a script in a fork and tell its status; it is interrupted, or killed, as who asks is."""
+    _, streams, _, _ = socket.recv_fds(connection, 1, 3)
+    with connection.makefile("rb") as lines:
+        arguments, folder, environment = json.loads(lines.readline())
+    pid = os.fork()
+    if not pid:
+        enter(folder, environment, streams)
+        os._exit(run_script(arguments, environment))
+    ended = 0
+    while not ended:
+        if select.select([connection], [], [], 0.02)[0]:
+            os.kill(pid, signal.SIGINT if connection.recv(64) else signal.SIGKILL)
+        ended, status = os.waitpid(pid, os.WNOHANG)
+    with suppress(OSError):
+        connection.sendall(str(os.waitstatus_to_exitcode(status)).encode())
+    os._exit(0)
+
+
+def run_script(arguments, environment):
+    """Run a script as ``python SCRIPT`` does; return its exit status."""
+    paths = environment.get("PYTHONPATH", "").split(os.pathsep)
+    sys.path[:1] = [os.path.dirname(arguments[0]), *filter(None, paths)]
+    sys.argv = arguments
+    status = 0
+    try:
+        runpy.run_path(arguments[0], run_name="__main__")
+    except SystemExit as ended:
+        status = ended.code if isinstance(ended.code, int | None) else 1
+        if isinstance(ended.code, str):
+            print(ended.code, file=sys.stderr)
+    except BaseException:
+        sys.excepthook(*sys.exc_info())
+        status = 1
+    sys.stdout.flush()
+    sys.stderr.flush()
+    return status or 0
 
 
 if __name__ == "__main__":
