@@ -83,11 +83,12 @@ def test_a_run_makes_what_it_can_and_names_what_is_missing(results):
     assert made == {
         "fresh/exhibits/fresh-train.png",
         "fresh/exhibits/fresh-text.png",
-        *(f"further/exhibits/beyond-{name}.png" for name in ("settings", "rivals", "items")),
+        *(f"further/exhibits/beyond-{name}.png" for name in ("settings", "items")),
         "further/exhibits/beyond-settings-models.png",
         "further/exhibits/beyond-structure.png",
     }
     assert "Left out: xkb-data, because" in printed
+    assert "Left out: tartuffe, because" in printed
 
 
 def test_all_claims_are_judged_each_at_one_target(results):

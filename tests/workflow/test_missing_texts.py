@@ -1,12 +1,13 @@
 """A study without its texts plans nothing that needs them, and is made of the others."""
 
+import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pandas as pd
 import pytest
+from forks import run_snakemake
+from project import LONGEST
 
 from reproduction.corpora.sources import is_at_hand
 from reproduction.studies import STUDIES
@@ -31,14 +32,12 @@ def run(tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
 
     def run(*options, targets):
-        command = [sys.executable, "-m", "snakemake", *options, "-s", str(TOP / "Snakefile")]
-        command += ["-d", str(tmp_path), "--configfile", str(TOP / "tests" / "smoke.yaml")]
-        command += [str(file) for file in tmp_path.glob("*.yaml")]
-        ran = subprocess.run(
-            [*command, "--", *targets], capture_output=True, text=True, check=False
-        )
-        printed = ran.stdout + ran.stderr
-        assert ran.returncode == 0, printed
+        given = [*options, "-s", str(TOP / "Snakefile"), "-d", str(tmp_path)]
+        given += ["--configfile", str(TOP / "tests" / "smoke.yaml")]
+        given += [str(file) for file in tmp_path.glob("*.yaml")]
+        environment = os.environ | {"PYTHONPATH": str(TOP / "src")}
+        status, printed = run_snakemake([*given, "--", *targets], TOP, environment, LONGEST)
+        assert status == 0, printed
         return printed
 
     return run
