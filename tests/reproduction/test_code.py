@@ -110,11 +110,11 @@ from pathlib import Path
 import email.parser, faulthandler, matplotlib.figure, numba, numpy, pandas, scipy.optimize
 import scipy.sparse, scipy.stats, tomllib, tqdm, xml.etree.ElementTree
 
-def load(script, methods, modules):
+def load(script=None, methods=(), modules=()):
     source, depth = [], 0
-    for line in Path(script).read_text().splitlines():  # imports, which may go over several lines
+    for line in Path(script).read_text().splitlines() if script else ():
         line = line.strip()
-        if line.startswith(("import ", "from ")) or depth:
+        if line.startswith(("import ", "from ")) or depth:  # which may go over several lines
             source.append(line)
             depth += line.count("(") - line.count(")")
     exec("\\n".join(source), {})
@@ -128,8 +128,8 @@ def load(script, methods, modules):
 
 for line in sys.stdin:
     read, write = os.pipe()
-    if not os.fork():  # each job begins without our modules
-        os.write(write, json.dumps(load(*json.loads(line))).encode())
+    if not os.fork():  # each begins without our modules
+        os.write(write, json.dumps(load(**json.loads(line))).encode())
         os._exit(0)
     os.close(write)
     os.wait()
@@ -146,30 +146,37 @@ PARTS = {
 
 
 def test_what_a_job_loads_is_among_the_code_that_counts():
-    """With all methods that it may fit, and the part of every study that it looks up."""
-    jobs, hashed = [], []
+    """With all methods that it may fit, and the part of every study that it looks up.
+
+    What is imported after each other is what each import leads to: each is asked for once.
+    """
+    needs, asked = {}, {}
     for script in SCRIPTS:
         fits = "score_" in script or "compile" in script or "place_words" in script
         methods, part = [*METHODS] if fits else [], PARTS.get(script)
         folder = TOP / "src" / "reproduction" / "studies"
         studies = [s for s in STUDIES if part and (folder / s / f"{part}.py").is_file()]
         modules = [f"reproduction.studies.{study}.{part}" for study in studies]
-        jobs.append(json.dumps([str(WORKFLOW / script), methods, modules]))
         every = [modules_of(script, methods, s, s and part) for s in studies or [None]]
-        hashed.append({name for names in every for name in names})
+        imports = [{"script": str(WORKFLOW / script)}]
+        imports += [{"modules": modules}] * bool(modules) + [{"methods": methods}] * fits
+        needs[script] = [*map(json.dumps, imports)], {name for names in every for name in names}
+        asked |= dict.fromkeys(needs[script][0])
     done = subprocess.run(
         [sys.executable, "-c", LOADED],
-        input="\n".join(jobs),
+        input="\n".join(asked),
         env=os.environ | {"NUMBA_DISABLE_JIT": "1"},  # only names are asked for
         capture_output=True,
         text=True,
     )
     assert done.returncode == 0, done.stderr
+    loaded = dict(zip(asked, map(json.loads, done.stdout.splitlines()), strict=True))
     # Registering the rivals of a study loads its records, and fits nothing.
     known = {*CATALOGUES, *ROOTS, "reproduction.jobs", "reproduction.studies"}
     known |= {"reproduction.studies.beyond", "reproduction.studies.beyond.methods"}
-    for script, line, counted in zip(SCRIPTS, done.stdout.splitlines(), hashed, strict=True):
-        assert {*json.loads(line)} - counted - known == set(), script
+    for script, (imports, counted) in needs.items():
+        found = {name for each in imports for name in loaded[each]}
+        assert found - counted - known == set(), script
 
 
 def test_code_that_changes_during_a_run_is_named(monkeypatch, tmp_path):
