@@ -139,11 +139,12 @@ dist: $(INSTALLED) ## wheel and source archive of the library, the same bytes of
 bench: $(BENCH_INSTALLED) ## time the library beside its peers
 	$(PY) benchmarks/run.py
 
-lint: $(TEST_INSTALLED) $(DOCS_INSTALLED) ## check code, spelling and docstrings, and the locks for known vulnerabilities
+lint: $(TEST_INSTALLED) $(DOCS_INSTALLED) ## check code, types, spelling and docstrings, and the locks for known vulnerabilities
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
 	$(PY) -m snakefmt --check Snakefile workflow benchmarks/py_lr/Snakefile
 	$(PY) -m mypy
+	$(PY) -m pytest -m types tests/condprob/test_types.py
 	$(VENV)/bin/codespell
 	$(PY) docs/check_docstrings.py
 	$(VENV)/bin/zizmor --offline --no-progress --quiet .github

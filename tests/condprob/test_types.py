@@ -1,4 +1,7 @@
-"""The README's lines, the guide and the public names are typed, as strict checkers see them."""
+"""The README's lines, the guide and the public names are typed, as strict checkers see them.
+
+`make lint` runs this, beside other programs that read code without running it.
+"""
 
 import doctest
 import json
@@ -11,6 +14,7 @@ import pytest
 
 import condprob
 
+pytestmark = pytest.mark.types
 TOP = Path(__file__).parents[2]
 # What is asked of a program and not of lines to read: values that are shown, imports as a preface.
 OF_PROGRAMS = ("reportUnusedExpression", "reportUnusedImport", "reportDuplicateImport")
