@@ -115,7 +115,7 @@ def _level(model: BackoffModel, n: int) -> tuple[np.ndarray, np.ndarray, np.ndar
     histories = _words_of(model, np.repeat(here, sizes[here]), n - 1)
     ngrams, chances = np.column_stack([histories, model.word[pairs]]), model.probability[pairs]
     if n == 1:  # It has every word, and the start, which readers need.
-        seen, ngrams = ngrams[:, 0], np.arange(model.words + 1)[:, None]
+        seen, ngrams = ngrams[:, 0], np.arange(model.words + 1, dtype=ngrams.dtype)[:, None]
         found = np.repeat(model.factor[:1] / model.words, model.words + 1)
         found[-1], found[seen] = 0.0, chances
         chances = found

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from condprob.checks.frozen import protected
 from condprob.jit import EXACT, njit
 
 NOWHERE = -1  # the parent of the root
@@ -74,6 +75,7 @@ def build_tree(places: Places, order: np.ndarray, collapse: bool) -> tuple[Suffi
     The order of the places is that of `sort_histories`. ``collapse`` is whether contexts that occur
     at the same places are one node.
     """
+    places = _as_compiled(places)
     shared = shared_lengths(places.text, places.ends, places.lengths, order)
     sorted_lengths = places.lengths[order]
     most = 2 * order.size + 1 if collapse else 1 + int((sorted_lengths - shared).sum())
@@ -90,6 +92,11 @@ def build_tree(places: Places, order: np.ndarray, collapse: bool) -> tuple[Suffi
     if order.size:
         ends = places.ends[_put(number, order[first[:size]])]
     return SuffixTree(places.text, parent, depth, ends), _put(order, number[leaf])
+
+
+def _as_compiled(arrays):
+    """Return a record of arrays, read-only and in one piece: for others Numba compiles again."""
+    return protected(arrays._make(map(np.ascontiguousarray, arrays)))
 
 
 def nodes_of(first: np.ndarray) -> np.ndarray:
@@ -200,6 +207,8 @@ def list_pairs(
     order : numpy.ndarray of int, shape (n,)
         See `sort_histories`.
     """
+    tree, places = _as_compiled(tree), _as_compiled(places)
+    words, weights = (protected(np.ascontiguousarray(each)) for each in (words, weights))
     key = words.astype(np.uint16) if words.max(initial=0) < 2**16 else words  # as `sort_histories`
     by_word = order[np.argsort(key[order], kind="stable")]
     shared = _shared_with_same_word(places.text, places.ends, places.lengths, words, by_word)

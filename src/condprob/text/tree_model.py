@@ -93,7 +93,8 @@ class TreeModel(SequenceModel):
         """Return the array of `whole_histories`, and as many outcomes, checked."""
         prepared = self.whole_histories(histories)
         outcomes = check_labels(outcomes, self.outcomes, "outcomes")
-        return prepared, np.ascontiguousarray(np.broadcast_to(outcomes, len(prepared)))
+        outcomes = np.ascontiguousarray(np.broadcast_to(outcomes, len(prepared)))
+        return prepared, protected(outcomes)  # sometimes it is read-only: else Numba compiles again
 
 
 @njit(**EXACT)

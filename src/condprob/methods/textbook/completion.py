@@ -102,7 +102,7 @@ def complete_matrix(
     for _ in chunks(passes if n else 0, 1, run.progress, "round"):
         moved = [part.copy() for part in now]
         order, ends_of_steps = _shuffle(in_groups, ends, rng)
-        _descend(known, order, ends_of_steps, *moved, moving, rate, descent.ridge)
+        _descend(known, order, ends_of_steps, *moved, moving, rate, float(descent.ridge))
         error = _mean_squared_error(known, moved)
         if error <= history[-1]:
             now = moved
