@@ -3,7 +3,15 @@
 import numpy as np
 import pytest
 import reference
-from inputs import cell_counts, in_case, is_distribution, random_start, variant_name, variants_of
+from inputs import (
+    SAMPLED_IDS,
+    cell_counts,
+    in_case,
+    is_distribution,
+    random_start,
+    variant_name,
+    variants_of,
+)
 
 from condprob import METHODS, CountMatrix, cross_entropy, draw_model, kl_risk, method, perplexity
 from condprob.risk import KnownModel, entropy_of_model
@@ -48,7 +56,8 @@ def test_both_risks_are_the_slow_formula(id, monkeypatch):
     monkeypatch.setattr("condprob.risk.ROWS_AT_ONCE", 4)  # the last part is short
     model = draw_model(15, 3, "power-law", 1.2, seed=1, outcomes=9)
     counts, test = sample_counts(model, 60, seed=4), sample_counts(model, 40, seed=5)
-    for options in variants_of(id):
+    # Other samples are matrices of the same kind.
+    for options in variants_of(id)[: 1 if id in SAMPLED_IDS else None]:
         with in_case(options):
             matrix = method(id, **options).fit(counts, seed=2)
             Q = matrix.dense()
