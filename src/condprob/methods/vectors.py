@@ -146,7 +146,7 @@ def _numbers_at(address, kind):
     return np.frombuffer((kind * LANES).from_address(int(address)), kind)
 
 
-def _load(line):
+def _load_line(line):
     def generate(context, builder, signature, given):
         place = builder.inttoptr(given[0], line.vector.as_pointer())
         return builder.load(place, align=line.number.bitwidth // 8)
@@ -157,13 +157,13 @@ def _load(line):
 @intrinsic_or(lambda address: _numbers_at(address, ctypes.c_double).copy())
 def line_at(typing_context, address):
     """Return the line of float64 at an address."""
-    return _load(LINE)
+    return _load_line(LINE)
 
 
 @intrinsic_or(lambda address: _numbers_at(address, ctypes.c_float).copy())
 def short_line_at(typing_context, address):
     """Return the line of float32 at an address."""
-    return _load(SHORT_LINE)
+    return _load_line(SHORT_LINE)
 
 
 def _store(address, line):
