@@ -146,8 +146,8 @@ class Law(NamedTuple):
         """Take the constants as a sweep computes with them: see the attributes."""
         whole = np.zeros(_up_to_lines(len(a)), np.float32)
         whole[: len(a)] = a
-        of_classes = map(np.float32, (b, d, v))
-        return cls(len(a), whole, whole.cumsum()[-1], *of_classes, strength, discount, alone, are_all_tables)
+        of_classes = whole.cumsum()[-1], *map(np.float32, (b, d, v))
+        return cls(len(a), whole, *of_classes, strength, discount, alone, are_all_tables)
 
 
 def _up_to_lines(m: int) -> int:
