@@ -131,25 +131,23 @@ def test_sums_over_some_entries_at_a_time_are_those_of_the_dense_array(counts, t
         np.testing.assert_array_equal(found.clipped_column_sums, np.minimum(C, 1).sum(axis=0))
 
 
-@pytest.mark.parametrize(
-    ("mmap", "outcomes", "most"),
-    [(False, 1400, 1), (True, 1400, 1), (False, 1401, 5), (True, 1401, 1)],
-)
-def test_a_fit_takes_no_memory_for_each_pair(mmap, outcomes, most, tmp_path, monkeypatch):
+@pytest.mark.parametrize(("outcomes", "most"), [(1400, 1), (1401, 5)])
+def test_a_fit_takes_no_memory_for_each_pair(outcomes, most, tmp_path, monkeypatch):
     # Of 1401 outcomes one is never seen. The columns of the others, 4 bytes a pair, are on disk if
     # the counts are.
     pairs = np.random.default_rng(0).integers(0, 1400, (2, 1_200_000))
     CountMatrix.from_pairs(*pairs, shape=(1400, outcomes)).save(tmp_path / "counts.npz")
-    fit = method("ad-lr", rank=2, iterations=1).fit
-    fit(CountMatrix.load(tmp_path / "counts.npz", mmap=mmap))  # compiled
-    counts = CountMatrix.load(tmp_path / "counts.npz", mmap=mmap)
     monkeypatch.setattr(entries, "ENTRIES_AT_ONCE", 1000)
     monkeypatch.setattr(engines, "PRODUCTS_AT_ONCE", 1000)
-    tracemalloc.start()
-    fit(counts)
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert peak < most * counts.nnz  # bytes
+    fit = method("ad-lr", rank=2, iterations=1).fit
+    fit(CountMatrix.from_dense(np.full((1400, 10), 2)))  # compiled
+    for mmap, bytes_of_pair in ((False, most), (True, 1)):
+        counts = CountMatrix.load(tmp_path / "counts.npz", mmap=mmap)
+        tracemalloc.start()
+        fit(counts)
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert peak < bytes_of_pair * counts.nnz
 
 
 def test_threads_read_files_at_the_same_time(tmp_path):

@@ -45,9 +45,14 @@ def code_cells(notebook):
 
 
 def texts(cell):
-    """Return all that a cell shows as text: printed, plain or HTML, without its pictures."""
+    """Return all that a cell shows as text: printed, plain or HTML, without its pictures.
+
+    Nor with what a long fit tells meanwhile, on a machine that is busy.
+    """
     found = []
     for output in cell.outputs:
+        if output.get("name") == "stderr":
+            continue
         found.append(output.get("text", ""))
         data = output.get("data", {})
         found += ["".join(data[form]) for form in sorted(data) if form.startswith("text/")]
