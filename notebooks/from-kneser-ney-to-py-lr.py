@@ -247,7 +247,7 @@ class Seating:
                 self.open(i, j, weights)
 
 
-def sample_tables(m, strength, sweeps=120):
+def sample_tables(m, strength, sweeps=60):
     """Return the mean base, the base of pairs without one of their tables, and mean tables."""
     seating, base, inverse, tables = Seating(m, strength), *np.zeros((3, k, k))
     for sweep in range(sweeps):
@@ -374,7 +374,7 @@ for ax, (name, matrix) in zip(axes, (pictures | {"PY-LR": fitted.dense()}).items
     ax.set(title=name, xticks=[], yticks=[])
 
 # %% [markdown]
-# The mean KL risk over four samples, in nats. The paper's low-rank methods get the true rank;
+# The mean KL risk over two samples, in nats. The paper's low-rank methods get the true rank;
 # `py-lr` does not.
 
 # %%
@@ -387,7 +387,7 @@ METHODS = {
 }
 
 
-def mean_risk(id, n, samples=4):
+def mean_risk(id, n, samples=2):
     """Return the mean KL risk over samples of n pairs."""
     fits = [
         method(id, **METHODS[id]).fit(sample_counts(model, n, seed), seed)
