@@ -1,5 +1,6 @@
 """Settings of the whole suite."""
 
+import compileall
 import gc
 import os
 import shutil
@@ -40,6 +41,13 @@ try:
 except ModuleNotFoundError:
     # The library alone is installed, as from a wheel: the pipeline runs from a checkout only.
     collect_ignore = ["reproduction", "workflow"]
+
+
+def pytest_configure():
+    """Compile the project's modules once, before several processes do so at the same time."""
+    source = Path(__file__).parents[1] / "src"
+    if "PYTEST_XDIST_WORKER" not in os.environ and source.is_dir():
+        compileall.compile_dir(source, quiet=2)
 
 
 def pytest_collection_modifyitems(items):
