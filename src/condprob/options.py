@@ -14,7 +14,6 @@ from dataclasses import MISSING, dataclass, fields, replace
 from difflib import get_close_matches
 from functools import cache
 from inspect import cleandoc
-from itertools import repeat
 from numbers import Integral, Real
 from typing import Annotated, Any, Literal, Self, Union, get_args, get_origin, get_type_hints
 
@@ -119,7 +118,7 @@ class Option:
 
     def accepts(self, value: object) -> bool:
         """Whether a value is allowed."""
-        return any(map(_accepts, self.kinds, repeat(value)))
+        return any(_accepts(kind, value) for kind in self.kinds)
 
     @property
     def wanted(self) -> str:

@@ -2,8 +2,6 @@
 
 from dataclasses import fields
 from functools import cache, cached_property
-from itertools import repeat
-from operator import is_
 from typing import Any, NoReturn
 
 import numpy as np
@@ -82,8 +80,8 @@ def _protect(value: object, views: dict[int, np.ndarray]) -> object:
     if isinstance(value, np.ndarray):
         return views.setdefault(id(value), read_only(value))
     if isinstance(value, tuple):
-        parts = list(map(_protect, value, repeat(views)))
-        if all(map(is_, parts, value)):
+        parts = [_protect(part, views) for part in value]
+        if all(part is given for part, given in zip(parts, value, strict=True)):
             return value
         return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
     return value

@@ -12,7 +12,6 @@ holds, and `Stored.from_arrays` takes it back, if types, sizes and bounds are as
 from collections.abc import Callable
 from dataclasses import MISSING, dataclass, field, fields
 from functools import cache
-from itertools import repeat
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -134,8 +133,9 @@ class Array:
         is_number = array.dtype.kind in "fi"
         if array.dtype.kind not in self.types or (is_number and array.dtype.itemsize not in (4, 8)):
             raise ValueError(f"the array {name!r} is of type {array.dtype}")
-        sizes_agree = map(_agrees, self.shape, array.shape, repeat(sizes))
-        if array.ndim != len(self.shape) or not all(sizes_agree):
+        if array.ndim != len(self.shape) or not all(
+            _agrees(size, found, sizes) for size, found in zip(self.shape, array.shape, strict=True)
+        ):
             raise ValueError(
                 f"the array {name!r} of shape {array.shape} does not go with the others"
             )

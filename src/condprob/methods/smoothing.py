@@ -99,7 +99,7 @@ class VectorSmoother:
         short = 1 - clipped
         sums = [part.sum(axis=-1, keepdims=True) for part in (counts, clipped, short)]
         if counts.ndim == 1:  # arrays of one number take longer than the vector
-            b, a, z = plain_coefficients(*self.added_and_taken, *map(np.ndarray.item, sums))
+            b, a, z = plain_coefficients(*self.added_and_taken, *(part.item() for part in sums))
         else:
             b, a, z = coefficients_of_vectors(*self.added_and_taken, *sums)
         return (counts + b * clipped + a * short) / z

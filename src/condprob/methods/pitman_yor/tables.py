@@ -195,7 +195,7 @@ def _count(by, l, i, j, n, x, sizes, distinct):
 def _add_up(weights, upto):
     """Fill ``upto`` with the sums of the weights up to each; return the sum of all."""
     total, read, written = np.float32(0), weights.ctypes.data, upto.ctypes.data
-    for at in range(0, SHORT_BYTES // LANES * weights.size, SHORT_BYTES):
+    for at in range(0, weights.nbytes, SHORT_BYTES):
         line = running(short_line_at(read + at)) + total
         store(written + at, line)
         total = last(line)
@@ -209,7 +209,7 @@ def _choose(upto, m, rng):
     No processor can foresee which class it is. A sum may be rounded to the last class and beyond.
     """
     point, l, read = np.float32(rng.random()) * upto[upto.size - 1], 0, upto.ctypes.data
-    for at in range(0, SHORT_BYTES // LANES * upto.size, SHORT_BYTES):
+    for at in range(0, upto.nbytes, SHORT_BYTES):
         l += count_at_most(short_line_at(read + at), point)
     return min(l, m - 1)
 
@@ -233,7 +233,8 @@ def sweep(pairs, seating, law, base, moves, rng):
     a, b, d, v, are_all_tables = law.a, law.b, law.d, law.v, law.are_all_tables
     m, all_a, zero = law.m, law.all_a, np.float32(0)
     weights, upto, own = seating.weights, seating.upto, seating.own
-    # A vector is slow to read where one of its numbers was just written, so there are three kinds.
+    # Rows of ``own`` for pairs without a table and with several. No row serves for both: a vector
+    # is slow to read where one of its numbers was just written.
     none, several = np.uintp(m), np.uintp(m + 1)
     # No slice is taken for a pair, and no tuple: their references would be counted, which is slow.
     # And unsigned indices are not looked at for a count from the end.
