@@ -48,9 +48,6 @@ OF_FIT = "fit"  # the text of a file that says of which fit it is
 BY_ROWS = "left", "W", "outcomes", "values"  # arrays that parts have one below the other
 SHIFTED = "indptr", "seen_contexts"  # and with other numbers: of entries, and of contexts
 DIRECT = AddHalf, AbsoluteDiscounting, StupidBackoff, KneserNey  # a fit to a part is its rows
-# Parts into which the rows are cut, at most. A part has three open files as long as a worker has
-# it, so that even a single worker stays below 1,024, the usual limit.
-MOST_PARTS = 256
 SUMMANDS_OF_TASK = 8  # results that a task adds up
 SECONDS_BETWEEN_LOOKS = 20.0  # seconds between two looks at the cluster while a result is awaited
 LONGEST_IDLE = 100.0  # seconds that no worker has a task, after which a fit does not wait any more
@@ -197,11 +194,7 @@ def _fit(workers: Workers, call: Call) -> SparsePlusLowRank:
     shards = workers.result(heads)
     check_shapes(call.files, [shard.shape for shard in shards])
     (starts,) = workers.result(workers.sum(starts))
-    rows = [
-        (first, last)
-        for first, last in split_by_pairs(starts, min(len(shards), MOST_PARTS))
-        if first < last
-    ]
+    rows = [(first, last) for first, last in split_by_pairs(starts, len(shards)) if first < last]
     state = np.random.default_rng(deepcopy(call.run.seed)).bit_generator.state
     options = __version__, type(call.method).__qualname__, repr(call.method), repr(state)
     identity = checksum(*options, *(shard.checksum for shard in shards))

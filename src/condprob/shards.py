@@ -77,7 +77,7 @@ def add_shards(shards: Shards, path: str | PathLike[str]) -> CountMatrix:
     parts = [Shard.of(os.path.abspath(file)) for file in files]
     check_shapes(files, [part.shape for part in parts])
     try:
-        add_rows(parts, (0, parts[0].shape[0]), folder).save(path)
+        _write_sum(parts, folder).save(path)
     except OSError as error:  # The files beside it have no names.
         raise OSError(error.errno, error.strerror, os.fspath(path)) from error
     return CountMatrix.load(path, mmap=True)
@@ -170,15 +170,50 @@ def digest(file: str | PathLike[str]) -> str:
         return file_digest(opened, "blake2b").hexdigest()
 
 
-def add_rows(
-    shards: Sequence[Shard], rows: tuple[int, int], folder: Path | None = None
-) -> CountMatrix:
-    """Return the sum of the rows ``start..stop-1`` of counts in files.
+def add_rows(shards: Sequence[Shard], rows: tuple[int, int]) -> CountMatrix:
+    """Return the sum of the rows ``start..stop-1`` of counts in files, in memory."""
+    most, kinds, blocks = _sums_of_rows(shards, rows)
+    outcomes, values = (np.empty(most, dtype=kind) for kind in kinds)
+    lengths, filled = [np.zeros(1, dtype=np.int64)], 0
+    for block in blocks:
+        lengths.append(block.distinct_outcomes)
+        place = slice(filled, filled := filled + block.nnz)
+        outcomes[place], values[place] = block.outcomes, in_type(block.values, kinds[1])
+    shape = rows[1] - rows[0], shards[0].shape[1]
+    indptr = np.cumsum(np.concatenate(lengths))
+    return CountMatrix(shape, indptr, outcomes[:filled], values[:filled])
 
-    Its arrays are in temporary files of the folder, which are deleted after their last use. The
-    shards are opened one after the other, once for each block of rows.
+
+def _write_sum(shards: Sequence[Shard], folder: Path) -> CountMatrix:
+    """Return the sum of counts in files; its arrays are in files of the folder without names."""
+    (_, kinds, blocks), shape = _sums_of_rows(shards, (0, shards[0].shape[0])), shards[0].shape
+    lengths = [np.zeros(1, dtype=np.int64)]
+    with TemporaryFile(dir=folder) as outcomes, TemporaryFile(dir=folder) as values:
+        for block in blocks:
+            lengths.append(block.distinct_outcomes)
+            outcomes.write(block.outcomes.astype(kinds[0]).data)
+            values.write(in_type(block.values, kinds[1]).data)
+        indptr = np.cumsum(np.concatenate(lengths))
+        if not indptr[-1]:  # An empty file cannot be mapped.
+            return CountMatrix(shape, indptr, *np.zeros((2, 0), dtype=np.int32))
+        for file in (outcomes, values):
+            file.flush()
+        of_pairs = (
+            np.memmap(file, kind, "r")
+            for file, kind in zip((outcomes, values), kinds, strict=True)
+        )
+        return CountMatrix(shape, indptr, *of_pairs)
+
+
+def _sums_of_rows(
+    shards: Sequence[Shard], rows: tuple[int, int]
+) -> tuple[int, tuple[type, type], Iterator[CountMatrix]]:
+    """Return the sums of some rows at a time, how many pairs they have at most, and their types.
+
+    The types are those of outcomes and values. The shards are opened one after the other, once for
+    each block of rows.
     """
-    (start, stop), columns = rows, shards[0].shape[1]
+    start, stop = rows
     before = np.zeros(stop - start + 1, dtype=np.int64)
     for shard in shards:
         starts = shard.starts(start, stop)
@@ -186,21 +221,12 @@ def add_rows(
     steps = np.arange(0, before[-1], ENTRIES_AT_ONCE)
     cuts = start + np.searchsorted(before, steps, side="right") - 1
     of_values = type_of_sum([shard.largest for shard in shards])
-    of_outcomes = narrow_type(columns - 1)
-    lengths = [np.zeros(1, dtype=np.int64)]
-    with TemporaryFile(dir=folder) as outcomes, TemporaryFile(dir=folder) as values:
-        for first, last in pairwise(np.unique([start, *cuts, stop])):
-            block = _add_block(shards, first, last, of_values)
-            lengths.append(block.distinct_outcomes)
-            outcomes.write(block.outcomes.astype(of_outcomes).data)
-            values.write(in_type(block.values, of_values).data)
-        indptr, shape = np.cumsum(np.concatenate(lengths)), (stop - start, columns)
-        if not indptr[-1]:  # An empty file cannot be mapped.
-            return CountMatrix(shape, indptr, *np.zeros((2, 0), dtype=np.int32))
-        for file in (outcomes, values):
-            file.flush()
-        of_pairs = np.memmap(outcomes, of_outcomes, "r"), np.memmap(values, of_values, "r")
-    return CountMatrix(shape, indptr, *of_pairs)
+    kinds = narrow_type(shards[0].shape[1] - 1), of_values
+    blocks = (
+        _add_block(shards, first, last, of_values)
+        for first, last in pairwise(np.unique([start, *cuts, stop]))
+    )
+    return int(before[-1]), kinds, blocks
 
 
 def _add_block(shards: Sequence[Shard], first: int, last: int, kind: type) -> CountMatrix:

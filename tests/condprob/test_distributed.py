@@ -143,19 +143,22 @@ def test_shards_change_the_order_of_sums_alone(expected, whole):
     assert isinstance(expected.W, np.memmap)
 
 
-def test_many_shards_have_few_parts(client, tmp_path, monkeypatch):
-    """A part has open files as long as a worker has it: their number is bounded."""
-    monkeypatch.setattr(ours, "MOST_PARTS", 4)
-    files = [write(tmp_path / str(seed), seed) for seed in range(40)]
-    parts, joined = [], ours._join
+def test_open_files_do_not_grow_with_the_shards(client, tmp_path, monkeypatch):
+    """All workers are threads of this process, which has the open files of all of them."""
+    counted, passed = [], ours.Passes.visit_all
 
-    def noted(path, files, *rest):
-        parts.extend(files)
-        joined(path, files, *rest)
+    def noted(*args):
+        found = passed(*args)
+        counted.append(len(os.listdir("/dev/fd")))
+        return found
 
-    monkeypatch.setattr(ours, "_join", noted)
+    monkeypatch.setattr(ours.Passes, "visit_all", noted)
+    files = [write(tmp_path / str(seed), seed) for seed in range(60)]
+    fit(files[:2], client)
+    few = max(counted)
+    counted.clear()
     found = fit(files, client)
-    assert len(parts) == 4
+    assert max(counted) < few + 10
     alone = low_rank().fit(add_shards(files, tmp_path / "sum"), seed=3)
     np.testing.assert_allclose(found.dense(), alone.dense(), rtol=1e-9)
 
