@@ -16,7 +16,7 @@ from condprob.methods.record import Method
 if TYPE_CHECKING:
     from condprob.estimator import Estimator
 
-DEFAULT_METHOD = "py-lr"  # of the command line, and of scikit-learn's estimator
+DEFAULT_METHOD = "py-lr"  # of `fit`, the command line, and scikit-learn's estimator
 METHODS = {record.id: record for record in RECORDS}
 # Options of the fits of `compile_functions`. The loop of EM is compiled anew for vectors of 1, 2, 4
 # and 8 classes: a rank above 4 has those of 8.
@@ -65,9 +65,11 @@ def compile_functions(ids: Iterable[str]) -> list["Estimator"]:
     return estimators
 
 
-def id_of(estimator: "Estimator") -> str:
-    """Return the id of the method that an estimator is one of; of another the name of its class."""
-    kind = type(estimator)
+def id_of(method: "str | Estimator") -> str:
+    """Return the id of a method given by its id or as an estimator; or the name of its class."""
+    if isinstance(method, str):
+        return method
+    kind = type(method)
     where = f"{kind.__module__}:{kind.__name__}"
     return next((id for id, record in METHODS.items() if record.where == where), kind.__name__)
 

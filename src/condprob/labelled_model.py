@@ -71,11 +71,10 @@ class About:
     ) -> "About":
         """Describe the fit of an estimator to counts; ``method`` is its id or the estimator."""
         options = _options_of(estimator)
-        id = method if isinstance(method, str) else id_of(estimator)
         seed = seed if isinstance(seed, int) else None
         names, titles = tuple(map(as_label, names)), tuple(map(as_label, titles))
         titles = tuple(title if _is_name(title) else None for title in titles)
-        return cls(id, options, seed, counts.n, getattr(counts, "nnz", 0), names, titles)
+        return cls(id_of(method), options, seed, counts.n, getattr(counts, "nnz", 0), names, titles)
 
     def to_json(self, **others: object) -> str:
         """Return the record, and other entries, as one line of JSON.

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from scipy.sparse import csr_array
 
 from condprob.checks import ROW_SUM_TOLERANCE, Conditions, in_brief
-from condprob.counts import CountMatrix, Counts, as_counts
+from condprob.counts import Counts, as_counts
 from condprob.files.stored import Part, declared, stored
 from condprob.labelled_model import LabelledModel
 from condprob.model import ENDS, ConditionalModel, Ended, worst_end
@@ -47,23 +47,6 @@ class MixtureMatrix(SparsePlusLowRank, kind="mixture"):
 
     weights: np.ndarray = stored("f", "components", default=None, low=0, high=1 + ROW_SUM_TOLERANCE)
     ended: Ended = stored("U", default="limit", choices=ENDS)
-
-    @classmethod
-    def of(
-        cls, counts: CountMatrix, parts: Sequence[SparsePlusLowRank], weights: Sequence[float]
-    ) -> "MixtureMatrix":
-        """Mix matrices whose sparse parts, if any, are on the pattern of the counts."""
-        left = np.hstack([w * part.left for w, part in zip(weights, parts, strict=True)])
-        right = np.vstack([part.right for part in parts])
-        entries = None
-        for weight, part in zip(weights, parts, strict=True):
-            if part.sparse is not None:
-                entries = (0.0 if entries is None else entries) + weight * part.sparse.values
-        ended = worst_end(part.ended for part in parts)
-        fields = {"weights": np.asarray(weights, float), "ended": ended}
-        mixed = cls.on_pattern(counts, left, right, entries, **fields)
-        # Contexts that were never seen may differ in a part, such as factors without iterations.
-        return mixed if all(part.seen for part in parts) else replace(mixed, seen=None)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

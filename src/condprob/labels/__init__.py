@@ -9,7 +9,7 @@ from typing import Any, overload
 import numpy as np
 from scipy.sparse import issparse
 
-from condprob.catalogue import build
+from condprob.catalogue import DEFAULT_METHOD, build
 from condprob.checks import Seed, counted, in_brief, warn_caller
 from condprob.counts import CountMatrix, PairsInOrder
 from condprob.estimator import Estimator
@@ -49,7 +49,7 @@ def fit(
     outcome: Hashable | None = None,
     weight: Hashable | None = None,
     *,
-    method: str | Estimator = "py-lr",
+    method: str | Estimator = DEFAULT_METHOD,
     seed: Seed = 0,
     contexts: Iterable[Hashable] | None = None,
     outcomes: Iterable[Hashable] | None = None,

@@ -282,7 +282,7 @@ def compare(
         raise ValueError(f"share = {share:g}: must be a number between 0 and 1")
     columns = context, outcome, weight
     estimators = [estimator_of(each, {}, fit) for each in methods]
-    ids = [each if isinstance(each, str) else id_of(each) for each in methods]
+    ids = list(map(id_of, methods))
     names = _distinct_names(ids, list(map(options_in_words, estimators)))
     data = kept_rows(data)
     is_unclear = text is None and columns == NO_NAMES and isinstance(data, Path)
