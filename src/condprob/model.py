@@ -23,7 +23,7 @@ from condprob.files.stored import Stored
 
 CELLS_AT_ONCE = 1 << 20  # floats of rows that are held at a time: of 8 MB, memory is used again
 MOST_CELLS_SHOWN = 8  # rows and columns in a notebook; not measured
-FIELDS_OF_SIZE = ("words", "longest", "pairs")  # fields of models that say how large they are
+FIELDS_OF_SIZE = ("words", "longest", "pairs", "rank")  # that say how large a model is
 MOST_IN_A_LINE = 16  # numbers of an array that a summary shows; not measured
 # Nats per pair: a fit whose objective moves less in its last iteration has settled. Not measured.
 SETTLED_BELOW = 1e-5
@@ -208,17 +208,19 @@ class ConditionalModel(Stored, ABC):
         outcomes = check_labels(exclude, self.outcomes, "exclude").ravel()
         return lambda part: (slice(None), outcomes)
 
+    def _settings(self) -> dict[str, np.ndarray]:
+        """Return the settings that are few numbers or names, given or learned, by their names."""
+        plain = (part.name for part in fields(self) if _is_plain(self, part.name))
+        found = {name: np.asarray(getattr(self, name)) for name in plain}
+        return {
+            name: values
+            for name, values in found.items()
+            if values.ndim < 2 and 0 < values.size <= MOST_IN_A_LINE
+        }
+
     def settings_in_lines(self) -> list[str]:
-        """Return lines with the settings that are few numbers or names, given or learned."""
-        lines = []
-        for part in fields(self):
-            value = np.asarray(getattr(self, part.name)) if _is_plain(self, part.name) else None
-            if value is not None and value.ndim < 2 and 0 < value.size <= MOST_IN_A_LINE:
-                shown = " ".join(
-                    f"{v:.4g}" if isinstance(v, float) else str(v) for v in value.ravel().tolist()
-                )
-                lines.append(f"{part.name:<11} {shown}")
-        return lines
+        """Return a line for each setting that is few numbers or names, given or learned."""
+        return [_in_line(name, values) for name, values in self._settings().items()]
 
     def in_plain_words(self) -> list[str]:
         """Return lines that say what was learned to a reader who does not know the method.
@@ -226,11 +228,10 @@ class ConditionalModel(Stored, ABC):
         These are the rank, and single numbers or names that are no sizes; the weights of a mixture.
         """
         lines = [] if self.rank is None else [f"rank        {self.rank}"]
-        for line in self.settings_in_lines():
-            name, *values = line.split()
-            is_one = len(values) == 1 and values[0] not in ("True", "False")
-            if (is_one and name not in FIELDS_OF_SIZE and name != "rank") or name == "weights":
-                lines.append(line)
+        for name, values in self._settings().items():
+            is_one = values.size == 1 and values.dtype.kind != "b"
+            if name == "weights" or (is_one and name not in FIELDS_OF_SIZE):
+                lines.append(_in_line(name, values))
         return lines
 
     def summary(self) -> str:
@@ -296,6 +297,12 @@ def _is_plain(model: ConditionalModel, name: str) -> bool:
     """Whether a field is a number, a name, or an array of these, and describes the fit."""
     value = getattr(model, name)
     return isinstance(value, str | int | float | np.ndarray) and name not in ("W", "H", "ended")
+
+
+def _in_line(name: str, values: np.ndarray) -> str:
+    """Return the name of a setting and its values as a line of a summary."""
+    shown = (f"{v:.4g}" if isinstance(v, float) else str(v) for v in values.ravel().tolist())
+    return f"{name:<11} {' '.join(shown)}"
 
 
 def end_in_brief(model: ConditionalModel) -> str:
