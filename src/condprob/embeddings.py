@@ -1,7 +1,7 @@
 """Contexts and outcomes as vectors: cosines, and nearest neighbours."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,7 +11,7 @@ from condprob.checks.entries import check_labels
 from condprob.checks.frozen import Frozen
 from condprob.labelled_model import LabelledModel
 from condprob.matrix import ConditionalMatrix
-from condprob.model import WITH_FACTORS
+from condprob.model import WITH_FACTORS, largest
 from condprob.products import few_threads
 from condprob.vocabulary import Vocabulary
 
@@ -66,9 +66,8 @@ class Embedding(Frozen):
             these = items[start : start + at_once]
             cosines = everyone[these] @ everyone.T
             cosines[np.arange(these.size), these] = -np.inf
-            order = np.argsort(-cosines, axis=1, kind="stable")[:, :size]
-            best[start : start + at_once] = order
-            found[start : start + at_once] = np.take_along_axis(cosines, order, axis=1)
+            part = slice(start, start + at_once)
+            best[part], found[part] = largest(cosines, size)
         if self.labels is not None:
             best = np.fromiter(self.labels, dtype=object)[best]
         return best, found
@@ -82,6 +81,16 @@ class Embedding(Frozen):
         vectors = self.vectors[items]
         norms = np.linalg.norm(vectors, axis=1, keepdims=True)
         return vectors / np.where(norms > 0, norms, 1.0)
+
+
+def nearest_labels(
+    cosines: np.ndarray, own: int, labels: Vocabulary, n: int
+) -> list[tuple[Any, float]]:
+    """Return the labels with the largest cosines, and these: not that of the label's own number."""
+    others = cosines.copy()
+    others[own : own + 1] = -np.inf
+    (best,), (found,) = largest(others[None], check_integer("n", n, 0))
+    return [(labels[i], c) for i, c in zip(best.tolist(), found.tolist(), strict=True) if i >= 0]
 
 
 def embed(

@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 from condprob.checks import ROW_SUM_TOLERANCE, Conditions, Seed, check_integer, check_seed
 from condprob.checks.entries import check_labels
 from condprob.files.arrays import save
-from condprob.files.stored import Stored
+from condprob.files.stored import LARGEST_FLOAT, Stored
 
 CELLS_AT_ONCE = 1 << 20  # floats of rows that are held at a time: of 8 MB, memory is used again
 MOST_CELLS_SHOWN = 8  # rows and columns in a notebook; not measured
@@ -179,19 +179,13 @@ class ConditionalModel(Stored, ABC):
         others = np.ones(self.outcomes, dtype=bool)
         if among is not None:
             others[check_labels(among, self.outcomes, "among").ravel()] = False
-        # The largest of so many groups are ``size`` numbers or more, and are fewer to order.
-        groups = np.arange(0, self.outcomes, max(self.outcomes // max(8 * size, 1), 1))
         for start, rows in self._blocks(conditions) if size else ():
+            part = slice(start, start + len(rows))
             if among is not None:
                 rows[:, others] = -1.0
             if left_out is not None:
-                rows[left_out(slice(start, start + len(rows)))] = -1.0
-            most = np.maximum.reduceat(rows, groups, axis=1)
-            least = np.partition(most, -size, axis=1)[:, -size]
-            for place, row in enumerate(rows, start):
-                found = np.flatnonzero(row >= max(least[place - start], 0.0))
-                found = found[np.argsort(-row[found], kind="stable")[:size]]
-                best[place, : found.size], chances[place, : found.size] = found, row[found]
+                rows[left_out(part)] = -1.0
+            best[part], chances[part] = largest(rows, size, least=0.0)
         return (best[0], chances[0]) if is_one else (best, chances)
 
     def _as_list(self, condition) -> tuple[bool, Any]:
@@ -313,6 +307,30 @@ def end_in_brief(model: ConditionalModel) -> str:
 def worst_end(ends: Iterable[Ended]) -> Ended:
     """Return how a whole ended whose parts ended so: "limit" if any did, else "settled"."""
     return max(ends, key=("direct", "settled", "limit").index, default="direct")
+
+
+def largest(
+    scores: np.ndarray, n: int, least: float = -LARGEST_FLOAT
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the places of the largest scores of each row, and these scores.
+
+    Both have the shape (rows, min(n, columns)). The largest is first; among equals, the smaller
+    place. Where a row has fewer scores from ``least`` on, the place is -1 and the score zero.
+    """
+    columns = scores.shape[1]
+    size = min(n, columns)
+    best, found = np.full((len(scores), size), -1), np.zeros((len(scores), size))
+    if not size:
+        return best, found
+    # The largest of so many groups are ``size`` numbers or more, and are fewer to order.
+    groups = np.arange(0, columns, max(columns // (8 * size), 1))
+    most = np.maximum.reduceat(scores, groups, axis=1)
+    ends = np.maximum(np.partition(most, -size, axis=1)[:, -size], least)
+    for place, (row, end) in enumerate(zip(scores, ends, strict=True)):
+        here = np.flatnonzero(row >= end)
+        here = here[np.argsort(-row[here], kind="stable")[:size]]
+        best[place, : here.size], found[place, : here.size] = here, row[here]
+    return best, found
 
 
 def draw_by_inversion(rows: np.ndarray, which: np.ndarray, uniforms: np.ndarray) -> np.ndarray:

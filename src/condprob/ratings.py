@@ -21,6 +21,7 @@ from condprob.checks import (
 )
 from condprob.checks.values import as_label, as_list, unpacked
 from condprob.counts import CountMatrix
+from condprob.embeddings import nearest_labels
 from condprob.files.arrays import save
 from condprob.files.stored import Stored, stored
 from condprob.labels.columns import number_of
@@ -38,6 +39,7 @@ from condprob.labels.pairs import (
 )
 from condprob.methods.textbook.completion import Biases, Completed, Descent, Entries, Sampling
 from condprob.methods.textbook.completion import complete_matrix as descend
+from condprob.model import largest
 from condprob.run import Run
 from condprob.vocabulary import Vocabulary
 
@@ -190,9 +192,9 @@ class Ratings(Stored, kind="ratings"):
             scores[np.setdiff1d(np.arange(len(self.items)), kept)] = -np.inf
         left_out = self.items.numbers(self._items_in(exclude, as_label(user)), UNRATED)
         scores[left_out[left_out != UNRATED]] = -np.inf
-        best = np.argsort(-scores, kind="stable")[: check_integer("n", n, 0)]
-        best, shown = best[np.isfinite(scores[best])], self._clipped(scores)
-        return [(self.items[j], float(shown[j])) for j in best]
+        (best,), (found,) = largest(scores[None], check_integer("n", n, 0))
+        pairs = zip(best.tolist(), self._clipped(found).tolist(), strict=True)
+        return [(self.items[j], rating) for j, rating in pairs if j >= 0]
 
     def similar_users(self, user: Hashable, n: int = 10) -> list[tuple[Any, float]]:
         """Users with the most similar tastes, the most similar first, with the cosines.
@@ -206,11 +208,11 @@ class Ratings(Stored, kind="ratings"):
         ValueError
             If the user has no known rating, or the rank is zero.
         """
-        return _nearest(self.A, self.B, self.users, user, check_integer("n", n, 0))
+        return _nearest(self.A, self.B, self.users, user, n)
 
     def similar_items(self, item: Hashable, n: int = 10) -> list[tuple[Any, float]]:
         """Items with the most similar ratings; see `similar_users`."""
-        return _nearest(self.B, self.A, self.items, item, check_integer("n", n, 0))
+        return _nearest(self.B, self.A, self.items, item, n)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the ratings to a file, whole or not at all; `condprob.load` reads it.
@@ -471,5 +473,4 @@ def _nearest(
     products = around @ own[number]
     norms = lengths * lengths[number]
     cosines = np.divide(products, norms, out=np.zeros(len(own)), where=norms > 0).clip(-1, 1)
-    order = np.argsort(-cosines, kind="stable")
-    return [(labels[i], float(cosines[i])) for i in order[order != number][:n]]
+    return nearest_labels(cosines, number, labels, n)

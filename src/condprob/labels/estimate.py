@@ -21,6 +21,7 @@ from condprob.checks import (
 )
 from condprob.checks.values import as_labels
 from condprob.counts import CountMatrix
+from condprob.embeddings import nearest_labels
 from condprob.evaluation import (
     Losses,
     NumberedPairs,
@@ -224,9 +225,7 @@ class Estimate(LabelledModel):
                 for start in range(0, len(self.contexts), SIMILAR_AT_ONCE)
             ]
         )
-        order = np.argsort(-found, kind="stable")
-        best = order[order != number][: check_integer("n", n, 0)]
-        return [(self.contexts[i], float(found[i])) for i in best]
+        return nearest_labels(found, number, self.contexts, n)
 
     def sample(self, context: Any, n: int | None = None, *, seed: Seed = 0) -> Any:
         """Sample an outcome in a context, or ``n`` of them, or one for each context in a list."""
