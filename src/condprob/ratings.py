@@ -31,11 +31,10 @@ from condprob.labels.pairs import (
     Names,
     PairData,
     computed,
-    further_pairs_as_given,
+    further_pairs,
     is_many,
     listed,
-    pairs_as_given,
-    with_plain_labels,
+    pairs_of,
 )
 from condprob.methods.textbook.completion import Biases, Completed, Descent, Entries, Sampling
 from condprob.methods.textbook.completion import complete_matrix as descend
@@ -407,11 +406,12 @@ def _read(data: Any, names: Names, labels: tuple[Vocabulary, Vocabulary] | None 
         raise ValueError(f"a matrix has no labels: {hint}")
     if isinstance(data, np.ndarray) and data.dtype.names is None:
         data = data.tolist()  # rows of ratings: a matrix would have no labels
+    how: dict[str, Any] = {"nouns": ("user", "item"), "numbers_of": _numbers}
     try:
         if labels is None:
-            found = pairs_as_given(data, names)
+            found = pairs_of(data, names, **how)
         else:
-            found = further_pairs_as_given(data, names, labels, needs_weights=False)
+            found = further_pairs(data, names, labels, needs_weights=False, **how)
     except ValueError as error:
         message = str(error)
         for name, own in NAMES_OF_PAIRS.items():
@@ -419,10 +419,9 @@ def _read(data: Any, names: Names, labels: tuple[Vocabulary, Vocabulary] | None 
         if any(word in message for word in ("context", "outcome", "weight")):
             message += "; a context is a user, an outcome an item, and a weight a rating"
         raise ValueError(message) from None
-    found = with_plain_labels(found, ("user", "item"))
     if not found.contexts:
         raise ValueError("the data have no rating")
-    return found if found.weights is None else found._replace(weights=_numbers(found.weights))
+    return found
 
 
 def _checked_scale(scale: Any) -> tuple[float, float]:

@@ -21,7 +21,6 @@ from condprob.labels.pairs import (
     NO_NAMES,
     Names,
     as_known,
-    counts_of,
     has_coordinates,
     is_foreign_matrix,
     pairs_and_labels,
@@ -231,9 +230,10 @@ def posterior(
     if all(given is None for given in named) and _are_counts(data):
         return sample_posterior(data, samples, burn_in, rank=rank, run=run)
     names = context, outcome, weight
-    counts, labels, titles = counts_of(data, names, (contexts, outcomes))
+    pairs, labels = pairs_and_labels(data, names, (contexts, outcomes))
+    counts = pairs.counted(*labels)
     method = "add-half"  # any: the estimate has the labels alone
-    estimate = fit_counts(counts, build(method, {}), labels, Run(), method, names, titles)
+    estimate = fit_counts(counts, build(method, {}), labels, Run(), method, names, pairs.titles)
     draws = sample_posterior(counts, samples, burn_in, rank=rank, run=run)
     return LabelledPosterior(draws, estimate)
 
@@ -263,7 +263,7 @@ def fit_counts(
     are_named: bool = True,
     in_order: tuple[np.ndarray, np.ndarray] | None = None,
 ) -> Estimate:
-    """Do what `fit` says with counts as `counts_of` makes them, and the labels of both sides.
+    """Do what `fit` says with counts that have an empty last row, and the labels of both sides.
 
     ``are_named`` says whether the user has named the labels without counts. Pairs of a sequence
     are given ``in_order`` as well: their contexts and outcomes, as numbers.

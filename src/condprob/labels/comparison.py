@@ -40,11 +40,11 @@ from condprob.labels import (
 from condprob.labels.pairs import (
     NO_NAMES,
     PairData,
-    counts_of,
     has_columns,
     index_levels,
     is_many,
     is_numbered,
+    pairs_and_labels,
 )
 from condprob.labels.text import Text
 from condprob.model import ConditionalModel
@@ -299,11 +299,12 @@ def compare(
         def fit_one(id: str, estimator: Estimator, run: Run) -> Any:
             return fit_sentences(sentences, order, estimator, learned, run, id, are_named=False)
     else:
-        counts, labels, titles = counts_of(data, columns)
-        rest, test = split_counts(counts, labels, share, seed)
+        pairs, labels = pairs_and_labels(data, columns)
+        rest, test = split_counts(pairs.counted(*labels), labels, share, seed)
+        how = {"titles": pairs.titles, "are_named": False}
 
         def fit_one(id: str, estimator: Estimator, run: Run) -> Any:
-            return fit_counts(rest, estimator, labels, run, id, columns, titles, are_named=False)
+            return fit_counts(rest, estimator, labels, run, id, columns, **how)
 
     if isinstance(seed, np.random.Generator):  # which each fit would take on from the one before
         seed = int(seed.integers(2**63))

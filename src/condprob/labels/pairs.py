@@ -6,7 +6,7 @@ of that fit. `computed` makes lazy tables, iterators, records and files into dat
 rows; narwhals recognises tables, and none of their libraries is imported here.
 """
 
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import fields, is_dataclass
 from difflib import get_close_matches
 from math import inf, isfinite
@@ -101,22 +101,13 @@ class Records(dict):
         self.rows = rows
 
 
-def counts_of(
-    data: Any, names: Names, further: Known = (None, None)
-) -> tuple[CountMatrix, tuple[Vocabulary, Vocabulary], tuple[Any, Any]]:
-    """Return the counts of labelled data, its labels with further ones, and what they are called.
-
-    Further labels have the first numbers; those of the data follow in sorted order. The counts have
-    one more row, which is empty: it stands for contexts that were never seen.
-    """
-    pairs, labels = pairs_and_labels(data, names, further)
-    return pairs.counted(*labels), labels, pairs.titles
-
-
 def pairs_and_labels(
     data: Any, names: Names, further: Known = (None, None)
 ) -> tuple[PairData, tuple[Vocabulary, Vocabulary]]:
-    """Return the pairs of labelled data in their order, and the labels as `counts_of` has them."""
+    """Return the pairs of labelled data in their order, and the labels of both sides.
+
+    Further labels have the first numbers; those of the data follow in sorted order.
+    """
     both = zip(further, ("contexts", "outcomes"), strict=True)
     known = tuple(None if labels is None else as_known(labels, name) for labels, name in both)
     pairs = pairs_of(data, names, known)
@@ -158,13 +149,28 @@ def _is_counted(labels: Any, listed: list) -> bool:
     return are_numbers and not any(as_number(label) is not None for label in as_list(labels.index))
 
 
-def pairs_of(data: Any, names: Names = NO_NAMES, labels: Known = (None, None)) -> PairData:
+def pairs_of(
+    data: Any,
+    names: Names = NO_NAMES,
+    labels: Known = (None, None),
+    nouns: tuple[str, str] = ("context", "outcome"),
+    numbers_of: Callable[[Any], Any] = weights_of,
+) -> PairData:
     """Return the pairs of labels in data, with labels and weights as values of Python.
 
     Parameters
     ----------
-    data, names, labels
-        See `pairs_as_given`.
+    data : table, path, cross table, mapping, matrix or iterable
+        See `condprob.fit`.
+    names : (context, outcome, weight)
+        Names of columns of a table with a row for each pair, or None.
+    labels : (contexts, outcomes)
+        Labels of the rows and columns of a matrix. A dictionary of lists with a known context is
+        no table.
+    nouns : (str, str)
+        What messages on missing labels call a context and an outcome.
+    numbers_of : callable
+        Reads the weights: the result is a number for each, or a ValueError.
 
     Raises
     ------
@@ -174,29 +180,14 @@ def pairs_of(data: Any, names: Names = NO_NAMES, labels: Known = (None, None)) -
     ImportError
         If the table needs pyarrow, and pyarrow is not installed: see `computed`.
     """
-    return _checked(pairs_as_given(data, names, labels))
+    found = _as_given(data, names, labels)
+    contexts, outcomes = map(Column.of, (found.contexts, found.outcomes), nouns)
+    weights = None if found.weights is None else numbers_of(found.weights)
+    return PairData(contexts, outcomes, weights, found.titles)
 
 
-def pairs_as_given(data: Any, names: Names = NO_NAMES, labels: Known = (None, None)) -> PairData:
-    """Return the pairs of labels in data as they stand there, labels and weights unchecked.
-
-    Parameters
-    ----------
-    data : table, cross table, mapping, matrix or iterable
-        See `condprob.fit`.
-    names : (context, outcome, weight)
-        Names of columns of a table with a row for each pair, or None.
-    labels : (contexts, outcomes)
-        Labels of the rows and columns of a matrix. A dictionary of lists with a known context is
-        no table.
-
-    Raises
-    ------
-    ValueError
-        If the data have another form, or could have two, or a column is missing.
-    ImportError
-        If the table needs pyarrow, and pyarrow is not installed: see `computed`.
-    """
+def _as_given(data: Any, names: Names, labels: Known) -> PairData:
+    """Return the pairs of data as they stand there, labels and weights unchecked."""
     context, outcome, weight = names
     if weight is not None and context is None and outcome is None:
         hint = "it names a column, and so must context and outcome"
@@ -205,7 +196,7 @@ def pairs_as_given(data: Any, names: Names = NO_NAMES, labels: Known = (None, No
     if isinstance(data, PairData):
         found = data
     elif context is not None or outcome is not None:
-        found = pairs_of_table(data, names)
+        found = _from_columns(data, names)
     elif isinstance(data, Mapping):
         found = _from_mapping(data, labels[0])
     elif index_levels(data) == 2 and len(_columns(data)) < 2:
@@ -236,21 +227,13 @@ def further_pairs(
     names: Names,
     labels: tuple[Vocabulary | None, Vocabulary | None] = (None, None),
     needs_weights: bool = True,
+    **how: Any,
 ) -> PairData:
     """Return the pairs of data that come after a fit; a table has the columns named in the fit.
 
     A matrix has ``labels``. Without ``needs_weights`` a table may lack the column of weights.
+    Further arguments are those of `pairs_of`.
     """
-    return _checked(further_pairs_as_given(data, names, labels, needs_weights))
-
-
-def further_pairs_as_given(
-    data: Any,
-    names: Names,
-    labels: tuple[Vocabulary | None, Vocabulary | None],
-    needs_weights: bool,
-) -> PairData:
-    """Do what `further_pairs` says, labels and weights unchecked."""
     if isinstance(data, str | PathLike) and not needs_weights:
         names = (*names[:2], None)
     data = computed(data, names)
@@ -261,7 +244,7 @@ def further_pairs_as_given(
         _refuse_unknown(column_names(data), labels[1], "outcome")
     if not needs_weights and weight is not None and weight not in column_names(data):
         weight = None
-    return pairs_as_given(data, (context, outcome, weight), labels)
+    return pairs_of(data, (context, outcome, weight), labels, **how)
 
 
 def names_in(data: Any, names: Names) -> Names:
@@ -481,19 +464,7 @@ def _is_named(index: Any) -> bool:
     return any(name is not None for name in getattr(index, "names", ()))
 
 
-def with_plain_labels(pairs: PairData, nouns: tuple[str, str] = ("context", "outcome")) -> PairData:
-    """Return pairs with plain labels, or raise ValueError for one that is missing."""
-    contexts, outcomes = map(Column.of, (pairs.contexts, pairs.outcomes), nouns)
-    return pairs._replace(contexts=contexts, outcomes=outcomes)
-
-
-def _checked(pairs: PairData) -> PairData:
-    """Return pairs with plain labels and weights, or raise ValueError for what is none."""
-    pairs = with_plain_labels(pairs)
-    return pairs if pairs.weights is None else pairs._replace(weights=weights_of(pairs.weights))
-
-
-def pairs_of_table(table: Any, names: Names) -> PairData:
+def _from_columns(table: Any, names: Names) -> PairData:
     """Return the pairs of a table with a row for each pair."""
     context, outcome, weight = names
     if context is None or outcome is None:
@@ -798,7 +769,7 @@ def _check_sums(contexts, outcomes, columns):
     """Raise ValueError if a cross table ends in its sums."""
     try:
         counts = np.array(columns, dtype=float).T
-    except (OverflowError, TypeError, ValueError):  # `pairs_of` names the value that is no number
+    except (OverflowError, TypeError, ValueError):  # `numbers_of` names what is no number
         return
     counts = np.where(np.isnan(counts), 0.0, counts)
     with np.errstate(over="ignore"):
