@@ -15,6 +15,7 @@ from io import StringIO
 from typing import Any, NamedTuple
 
 from condprob.checks import counted, in_brief, read_number
+from condprob.checks.sums import name_of_sums
 from condprob.files.data_files import read_text
 from condprob.tokenizers import lines_of
 
@@ -200,23 +201,12 @@ def read_crosstab(
                 found.append((context, outcome, _read_weight(path, number, cell, "count")))
     if not found:
         raise ValueError(f"{path}: contains no pairs")
-    if rows[-1][1][0] == outcomes[-1] and _cells_end_in_sums(found, outcomes[-1]):
-        problem = f"the cross table ends in its sums, {in_brief(outcomes[-1])}"
-        raise ValueError(f"{path}: {problem}: leave out the last line and the last column")
-    return Columns(*map(list, zip(*found, strict=True)))
-
-
-def _cells_end_in_sums(cells: list[tuple[str, str, float]], name: str) -> bool:
-    """Whether the cells of a context and of an outcome of this name are the sums of the others."""
-    for side in (0, 1):
-        sums: dict[str, float] = {}
-        for cell in cells:
-            if cell[side] != name:
-                sums[cell[1 - side]] = sums.get(cell[1 - side], 0.0) + cell[2]
-        for cell in cells:
-            if cell[side] == name and not math.isclose(cell[2], sums.get(cell[1 - side], 0.0)):
-                return False
-    return True
+    contexts, labels, counts = map(list, zip(*found, strict=True))
+    sums = name_of_sums(contexts, labels, counts)
+    if sums is not None:
+        hint = "leave out that line and that column"
+        raise ValueError(f"{path}: the cross table contains its own sums, {in_brief(sums)}: {hint}")
+    return Columns(contexts, labels, counts)
 
 
 def _refuse_repeated(what: str, labels: list[str]) -> None:

@@ -9,7 +9,7 @@ rows; narwhals recognises tables, and none of their libraries is imported here.
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import fields, is_dataclass
 from difflib import get_close_matches
-from math import inf, isfinite
+from math import isfinite
 from numbers import Real
 from os import PathLike, fspath
 from os.path import isfile
@@ -19,6 +19,7 @@ import numpy as np
 from scipy.sparse import issparse
 
 from condprob.checks import in_brief, read_number
+from condprob.checks.sums import name_of_sums
 from condprob.checks.values import as_label, as_labels, as_list, as_number, kept_rows
 from condprob.counts import CountMatrix
 from condprob.files.data_files import OF_TABLES, ending_of
@@ -27,8 +28,6 @@ from condprob.labels.columns import Column, is_missing, weights_of
 from condprob.vocabulary import Vocabulary, in_order_of_numbers
 
 MOST_NAMES_SHOWN = 10  # names of columns in a message
-MOST_CELLS = 10**7  # of a cross table in which sums are looked for (chosen by hand)
-MARGIN_TOLERANCE = 1e-9  # relative difference allowed between a sum and the cells
 NEEDS_BOTH = "name both columns of the table, context=... and outcome=..."
 _PLAIN = (list, tuple, set, frozenset, np.ndarray, bytes, CountMatrix)  # which are no tables
 Names = tuple[Any, Any, Any]  # of the columns of contexts, outcomes and weights
@@ -176,13 +175,19 @@ def pairs_of(
     ------
     ValueError
         If the data have another form, or could have two; or a column, a label or a weight is
-        missing or wrong.
+        missing or wrong; or counts contain their own sums.
     ImportError
         If the table needs pyarrow, and pyarrow is not installed: see `computed`.
     """
     found = _as_given(data, names, labels)
     contexts, outcomes = map(Column.of, (found.contexts, found.outcomes), nouns)
-    weights = None if found.weights is None else numbers_of(found.weights)
+    if found.weights is None:
+        return PairData(contexts, outcomes, titles=found.titles)
+    weights = numbers_of(found.weights)
+    sums = name_of_sums(contexts, outcomes, weights)
+    if sums is not None:
+        hint = "leave them out, as pandas.crosstab does with margins=False"
+        raise ValueError(f"the data contain their own sums, {in_brief(sums)}: {hint}")
     return PairData(contexts, outcomes, weights, found.titles)
 
 
@@ -203,9 +208,7 @@ def _as_given(data: Any, names: Names, labels: Known) -> PairData:
         # Such as df.groupby([...]).size() and .sum(). A pair may stand there more than once.
         column = data[data.columns[0]] if len(_columns(data)) else data
         counted = zip(as_list(data.index), as_list(column), strict=True)
-        rows = [(*pair, count) for pair, count in counted]
-        _check_sums_of_rows(rows)
-        found = _from_rows(rows)
+        found = _from_rows((*pair, count) for pair, count in counted)
         found = found._replace(titles=tuple(data.index.names))
     elif index_levels(data) == 1 and not has_columns(data):
         found = _from_series(data, labels[0])._replace(titles=(data.index.name, data.name))
@@ -450,7 +453,6 @@ def _crosstab_in(path: Any) -> Any:
     if len({*found.outcomes}) < 2 or all(isfinite(read_number(each)) for each in found.contexts):
         problem = "a cross table has texts as contexts, and two columns of counts or more"
         raise ValueError(f"{path}: {problem}; {hint}")
-    _check_sums_of_rows(list(zip(*found, strict=True)))
     return found
 
 
@@ -529,8 +531,6 @@ def _from_mapping(data: Mapping, known: Iterable[Hashable] | None) -> PairData:
             hint = "Counter makes counts of a list"
             raise ValueError(f"a dictionary with {in_brief(key)}: must be {wanted}; {hint}")
     _refuse_columns(data, known)
-    if data and all(isinstance(value, Mapping) for value in data.values()):
-        _check_sums_of_rows(rows)
     return _by_context(rows, data.values())
 
 
@@ -730,7 +730,6 @@ def _rows_of_crosstab(table):
             if not is_missing(count):
                 found.append((context, name, count))
     _refuse_twice("contexts of a cross table", rows)
-    _check_sums(rows, names, columns)
     return found, titles
 
 
@@ -763,54 +762,3 @@ def _refuse_twice(name, labels):
     """Raise ValueError unless labels differ."""
     if len(Vocabulary(labels)) < len(labels):
         raise ValueError(f"{name} must be distinct: one label occurs twice")
-
-
-def _check_sums(contexts, outcomes, columns):
-    """Raise ValueError if a cross table ends in its sums."""
-    try:
-        counts = np.array(columns, dtype=float).T
-    except (OverflowError, TypeError, ValueError):  # `numbers_of` names what is no number
-        return
-    counts = np.where(np.isnan(counts), 0.0, counts)
-    with np.errstate(over="ignore"):
-        total = counts.sum()
-    if not 0 < total < inf:
-        return
-    name = _name_of_sums(contexts[-1])
-    if name == _name_of_sums(outcomes[-1]) and _ends_in_sums(counts):
-        problem = f"the cross table ends in its sums, {in_brief(name)}"
-        raise ValueError(f"{problem}: leave them out, as pandas.crosstab does with margins=False")
-
-
-def _check_sums_of_rows(rows: list[tuple]) -> None:
-    """Do what `_check_sums` does with cells of a cross table: (context, outcome, count) each."""
-    try:
-        contexts, outcomes = (list(dict.fromkeys(row[side] for row in rows)) for side in (0, 1))
-    except TypeError:  # a label is not hashable, as `Column.of` says
-        return
-    if not rows or _name_of_sums(contexts[-1]) != _name_of_sums(outcomes[-1]):
-        return
-    if len(contexts) * len(outcomes) > MOST_CELLS:
-        return
-    places = [{label: n for n, label in enumerate(side)} for side in (contexts, outcomes)]
-    columns = np.full((len(outcomes), len(contexts)), np.nan, dtype=object)
-    for context, outcome, count in rows:
-        columns[places[1][outcome], places[0][context]] = as_number(count)
-    _check_sums(contexts, outcomes, columns.tolist())
-
-
-def _name_of_sums(label):
-    """Return the first part of a label of several levels if the others are empty."""
-    has_name = isinstance(label, tuple) and label and all(part == "" for part in label[1:])
-    return label[0] if has_name else label
-
-
-def _ends_in_sums(counts):
-    """Whether the last row and the last column are the sums of the others.
-
-    A table of two rows and two columns with equal counts looks like it, and is a table of counts.
-    """
-    if min(counts.shape) < 2 or counts.shape == (2, 2):
-        return False
-    both = ((counts[-1], counts[:-1].sum(axis=0)), (counts[:, -1], counts[:, :-1].sum(axis=1)))
-    return all(np.allclose(last, others, rtol=MARGIN_TOLERANCE, atol=0) for last, others in both)
