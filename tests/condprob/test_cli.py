@@ -414,7 +414,7 @@ def test_a_cross_table_is_read(folder, capsys):
         capsys, "score", "wide.npz", "long.csv", "--columns", "site,tree,n"
     )
     (folder / "sums.csv").write_text("s,a,b,All\nA,3,1,4\nB,0,2,2\nAll,3,3,6\n", encoding="utf-8")
-    assert "ends in its sums" in fails(capsys, "fit", "sums.csv", "--crosstab", "-o", "m.npz")
+    assert "contains its own sums" in fails(capsys, "fit", "sums.csv", "--crosstab", "-o", "m.npz")
 
 
 def test_what_a_user_lacks_is_recommended(folder, capsys):

@@ -241,7 +241,7 @@ def test_a_cross_table_has_counts_and_each_label_once():
     table = pd.crosstab(users, items)
     for name in ("All", "sum"):
         summed = pd.crosstab(users, items, margins=True, margins_name=name)
-        message = f"the cross table ends in its sums, '{name}': leave them out, as pandas.crosstab "
+        message = f"the data contain their own sums, '{name}': leave them out, as pandas.crosstab "
         years = pd.Series([1, 1, 2, 2, 2], name="y")
         two, others = [users, years], [items, years]
         of_two = ((two, items), (users, others), (two, others))

@@ -92,14 +92,16 @@ SUMS = {
 SUMS["counts by context"] = SUMS["All"].to_dict("index")
 SUMS["two levels"] = SUMS["Total"].stack()
 SUMS["one column"] = SUMS["Total"].stack().to_frame()
+SUMS["sorted"] = SUMS["All"].sort_index().sort_index(axis=1)
+SUMS["whole floats"] = SUMS["All"].astype(float)
 
 
 def test_sums_in_a_file_are_found(tmp_path):
     for name in ("All", "Total"):
         path = written(tmp_path, SUMS[name].to_csv())
-        with pytest.raises(ValueError, match="ends in its sums"):
+        with pytest.raises(ValueError, match="contains its own sums"):
             fit(path)
-        with pytest.raises(ValueError, match="ends in its sums"):
+        with pytest.raises(ValueError, match="contains its own sums"):
             EXPECTED.score(path)
 
 
@@ -113,12 +115,25 @@ def test_pairs_of_one_vocabulary_have_no_sums():
 
 @pytest.mark.parametrize("name", SUMS)
 def test_sums_at_the_edge_are_found_by_adding_up_whatever_their_name(name):
-    with pytest.raises(ValueError, match="ends in its sums"):
+    with pytest.raises(ValueError, match="contain their own sums"):
         fit(SUMS[name])
-    with pytest.raises(ValueError, match="ends in its sums"):
+    with pytest.raises(ValueError, match="contain their own sums"):
         posterior(SUMS[name])
-    with pytest.raises(ValueError, match="ends in its sums"):
+    with pytest.raises(ValueError, match="contain their own sums"):
         EXPECTED.score(SUMS[name])
+
+
+def test_sums_in_a_column_of_weights_are_found():
+    long = SUMS["All"].stack().rename("n").reset_index()
+    for table in (long, long.astype({"n": "uint8"}), long.astype({"n": str}), long.to_dict("list")):
+        with pytest.raises(ValueError, match="contain their own sums, 'All': leave them out"):
+            fit(table, "user", "item", "n")
+
+
+def test_equal_counts_of_two_words_after_each_other_are_data(tmp_path):
+    counts = pd.DataFrame([[3, 3], [3, 3]], ["a", "b"], ["a", "b"])
+    assert fit(counts, method="mle").about.n == 12
+    assert fit(written(tmp_path, counts.to_csv()), method="mle").about.n == 12
 
 
 def test_a_context_and_an_outcome_of_one_name_that_add_nothing_up_are_data():

@@ -179,7 +179,7 @@ OTHER = {  # with a part of the message, which is the line to write
     "table.to_records(index=False)": "and a table needs context=... and outcome=...",
     "by": "DataFrameGroupBy has no counts yet: pass its .size()",
     "by.sum().unstack()": "have several levels, and the first one label: give table['n']",
-    "pd.crosstab(*table.T.to_numpy(), margins=True)": "ends in its sums, 'All': leave them out",
+    "pd.crosstab(*table.T.to_numpy(), margins=True)": "contain their own sums, 'All': leave",
     "matrix": "a matrix has no labels: give it contexts=[...] and outcomes=[...]; pairs are data.t",
     "matrix.tolist(), **labels": "if it is a matrix of counts, pass numpy.array(data)",
     "StringIO('ann tea')": "or a weight after each pair; of lines make",
