@@ -17,7 +17,6 @@ from condprob.checks import (
     check_number,
     counted,
     in_brief,
-    warn_caller,
 )
 from condprob.checks.values import as_label, as_list, unpacked
 from condprob.counts import CountMatrix
@@ -25,7 +24,7 @@ from condprob.embeddings import nearest_labels
 from condprob.files.arrays import save
 from condprob.files.stored import Stored, stored
 from condprob.labels.columns import number_of
-from condprob.labels.estimate import UnseenContextWarning
+from condprob.labels.estimate import warn_of_unseen
 from condprob.labels.exclusion import numbers_among, outcomes_in
 from condprob.labels.pairs import (
     Names,
@@ -138,8 +137,8 @@ class Ratings(Stored, kind="ratings"):
             raise ValueError(
                 f"{len(users)} users and {len(items)} items: pass lists of pairs of the same length"
             )
-        rows = _known(users, self.users, "user")
-        columns = _known(items, self.items, "item")
+        rows = _known(users, self.users, "item")
+        columns = _known(items, self.items, "user")
         found = self._clipped(self._at(*np.broadcast_arrays(rows, columns)))
         return found if is_many(user) or is_many(item) else float(found[0])
 
@@ -184,7 +183,7 @@ class Ratings(Stored, kind="ratings"):
         among : list of items, optional
             Items that may be returned; by default all that the fit knows.
         """
-        (row,) = _known([as_label(user)], self.users, "user")
+        (row,) = _known([as_label(user)], self.users, "item")
         scores = self._at(np.full(len(self.items), row), np.arange(len(self.items)))
         if among is not None:
             kept = numbers_among(among, self.items)
@@ -447,16 +446,12 @@ def _numbers(values: Any) -> list[float]:
     return found
 
 
-def _known(labels: list, vocabulary: Vocabulary, noun: str) -> np.ndarray:
-    """Return the number of each label, `UNRATED` with a warning for one without a known rating."""
-    unseen = [label for label in labels if label not in vocabulary]
-    if unseen:
-        problem = f"{noun} {in_brief(unseen[0])} has no known rating"
-        if len(unseen) > 1:
-            problem += f", and {len(unseen) - 1:,} more"
-        other = "item's bias" if noun == "user" else "user's bias"
-        answer = f"the answer is the mean, and the {other} if there are biases"
-        warn_caller(f"{problem}: {answer}", UnseenContextWarning)
+def _known(labels: list, vocabulary: Vocabulary, other: str) -> np.ndarray:
+    """Return the number of each label; `UNRATED`, with a warning, for one without a known rating.
+
+    The answer is then the bias of the ``other`` of the pair, an item or a user.
+    """
+    warn_of_unseen(labels, vocabulary, f"the mean, and the {other}'s bias if there are biases")
     return vocabulary.numbers(labels, UNRATED)
 
 

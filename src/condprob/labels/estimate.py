@@ -55,6 +55,19 @@ class UnseenContextWarning(UserWarning):
     """Warning that a context is unseen, so that its answer is that for a context without counts."""
 
 
+def warn_of_unseen(labels: list, known: Vocabulary, answer: str) -> None:
+    """Warn of labels that a fit has never seen, and say what the answer is for them."""
+    unseen = [label for label in labels if label not in known]
+    if unseen:
+        first = in_brief(unseen[0])
+        problem = f"{first} was never seen"
+        if len(unseen) > 1:
+            problem = f"{len(unseen):,} of {len(labels):,} were never seen, such as {first}"
+        near = like_labels(unseen[:1], known)[0]
+        problem += f" ({in_brief(near)} was)" if near in known else ""
+        warn_caller(f"{problem}: the answer is {answer}", UnseenContextWarning)
+
+
 class ByContext(dict[Hashable, Any]):
     """Answers by context; of another context the error says that it was not asked for."""
 
@@ -350,17 +363,7 @@ class Estimate(LabelledModel):
         UnseenContextWarning
             If a context was never seen.
         """
-        known = self.contexts
-        unseen = [label for label in labels if label not in known]
-        if unseen:
-            first = in_brief(unseen[0])
-            problem = f"{first} was never seen"
-            if len(unseen) > 1:
-                problem = f"{len(unseen):,} of {len(labels):,} were never seen, such as {first}"
-            near = like_labels(unseen[:1], known)[0]
-            problem += f" ({in_brief(near)} was)" if near in known else ""
-            problem += ": the answer is that of a context without counts"
-            warn_caller(problem, UnseenContextWarning)
+        warn_of_unseen(labels, self.contexts, "that of a context without counts")
         return self._rows_of(labels)
 
     def fold_in(self, data: Any) -> "Estimate":
