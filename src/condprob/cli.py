@@ -708,8 +708,9 @@ def _compare_methods(
 
     from condprob.checks import counted
     from condprob.labels import fit_counts
-    from condprob.labels.comparison import HELD_OUT_SHARE, compare_models, split_counts, split_text
+    from condprob.labels.comparison import HELD_OUT_SHARE, compare_models, split_counts
     from condprob.run import Run
+    from condprob.splits import split_text
 
     if len(files) > 2:
         wanted = "with --method give DATA TEST, or DATA of which a fifth is held out"

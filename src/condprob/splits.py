@@ -1,8 +1,8 @@
 """Random splits of data into a part to fit and a part to test, each a design of its own.
 
-`hold_out` thins counts, `choose_pairs` takes whole distinct pairs, `choose_sentences` sentences,
-and `halve` deals each count out to two halves. Who is held out differs, and with it what is
-measured: none of them replaces another.
+`hold_out` thins counts, `choose_pairs` takes whole distinct pairs, `split_text` sentences, and
+`halve` deals each count out to two halves. Who is held out differs, and with it what is measured:
+none of them replaces another. `Sentences.split` cuts a text at a place that is not random.
 """
 
 from typing import NamedTuple
@@ -86,10 +86,23 @@ def choose_pairs(
     return chosen
 
 
-def choose_sentences(count: int, share: float, seed: Seed) -> set[int]:
-    """Return the places of the sentences that are held out: one at least, and not all."""
+def split_text(sentences: list[list[str]], share: float, seed: Seed) -> tuple[list, list]:
+    """Hold out whole sentences of a text, one at least and not all; of one its last words."""
+    count = len(sentences)
+    if not any(sentences):
+        raise ValueError("the text has no words")
+    if count == 1:
+        (words,) = sentences
+        if len(words) < 2:
+            raise ValueError("the text has one word: at least two are required")
+        cut = len(words) - max(round(share * len(words)), 1)
+        return [words[:cut]], [words[cut:]]
     drawn = np.random.default_rng(seed).permutation(count)
-    return set(drawn[: min(max(round(share * count), 1), count - 1)].tolist())
+    held_out = {*drawn[: min(max(round(share * count), 1), count - 1)].tolist()}
+    parts: tuple[list, list] = ([], [])
+    for place, sentence in enumerate(sentences):
+        parts[place in held_out].append(sentence)
+    return parts
 
 
 def halve(counts: CountMatrix, seed: Seed) -> Split:

@@ -49,11 +49,10 @@ from condprob.labels.pairs import (
 from condprob.labels.text import Text
 from condprob.model import ConditionalModel
 from condprob.run import Run
-from condprob.splits import choose_sentences, hold_out
+from condprob.splits import hold_out, split_text
 from condprob.vocabulary import Vocabulary
 
 HELD_OUT_SHARE = 0.2  # of the data that are held out to compare methods
-LEAST_SENTENCES = 2  # of a text of which some are held out
 
 
 @dataclass(frozen=True, eq=False)
@@ -418,23 +417,6 @@ def _is_text(data: Any) -> bool:
     if index_levels(data) and not is_numbered(data.index):  # outcomes by context, perhaps
         return False
     return all(isinstance(each, str | Path) for each in as_labels(data))
-
-
-def split_text(sentences: list[list[str]], share: float, seed: Seed) -> tuple[list, list]:
-    """Hold out sentences at random; of a text without lines its last words."""
-    if not any(sentences):
-        raise ValueError("the text has no words")
-    if len(sentences) < LEAST_SENTENCES:
-        (words,) = sentences
-        if len(words) < 2:
-            raise ValueError("the text has one word: at least two are required")
-        cut = len(words) - max(round(share * len(words)), 1)
-        return [words[:cut]], [words[cut:]]
-    held_out = choose_sentences(len(sentences), share, seed)
-    parts: tuple[list, list] = ([], [])
-    for place, sentence in enumerate(sentences):
-        parts[place in held_out].append(sentence)
-    return parts
 
 
 def split_counts(
