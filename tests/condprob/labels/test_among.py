@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from condprob import CountMatrix, complete, fit, load, method
-from condprob.splits import choose_pairs, choose_sentences, halve
+from condprob.splits import choose_pairs, halve, split_text
 
 PAIRS = [("ann", "tea")] * 4 + [("ann", "milk")] * 2 + [("bob", "milk"), ("bob", "gin")]
 PAIRS += [("eve", "rum"), ("eve", "tea")]
@@ -95,7 +95,9 @@ def test_the_draws_of_test_data_are_designs_of_their_own():
     )
     assert not choose_pairs(contexts, outcomes, np.zeros(200, bool), 0.5, 1).any()
     for share in (0.001, 0.5, 0.999):
-        assert 1 <= len(choose_sentences(7, share, 0)) <= 6
+        rest, held_out = split_text([[word] for word in "abcdefg"], share, 0)
+        assert 1 <= len(held_out) <= 6
+        assert sorted([*rest, *held_out]) == [[word] for word in "abcdefg"]
     counts = CountMatrix.from_dense(rng.integers(9, size=(5, 6)) + 0.25)
     rest, half = halve(counts, 0)
     np.testing.assert_allclose((rest + half).dense(), counts.dense())
