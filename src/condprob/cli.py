@@ -704,12 +704,9 @@ def _compare_methods(
     Of two texts there is one closed vocabulary, as in the paper's experiments, unless rare words
     are unknown: the second value is a line that says how `score` differs.
     """
-    from time import perf_counter
-
     from condprob.checks import counted
     from condprob.labels import fit_counts
-    from condprob.labels.comparison import HELD_OUT_SHARE, compare_models, split_counts
-    from condprob.run import Run
+    from condprob.labels.comparison import HELD_OUT_SHARE, compare_fits, split_counts
     from condprob.splits import split_text
 
     if len(files) > 2:
@@ -742,12 +739,7 @@ def _compare_methods(
         def fit_one(id: str, estimator: Any, run: Any) -> Any:
             return _fit_text(id, estimator, train, known, text, cut.order, run, are_named=False)
 
-    found, seconds = {}, {}
-    for given, id, estimator in estimators:
-        started = perf_counter()
-        found[given] = fit_one(id, estimator, Run.of(seed, progress))
-        seconds[given] = perf_counter() - started
-    return compare_models(test, found, seconds=seconds), note
+    return compare_fits(estimators, fit_one, test, seed, progress), note
 
 
 def _note_of_unknown(train: list, test: list, text: Any, held_out: bool, is_closed: bool) -> str:

@@ -1,7 +1,7 @@
 """Which method is best on data, and how surely: any number of models on the same test data."""
 
 import warnings
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import dataclass
@@ -307,8 +307,21 @@ def compare(
 
     if isinstance(seed, np.random.Generator):  # which each fit would take on from the one before
         seed = int(seed.integers(2**63))
+    wanted = zip(names, ids, estimators, strict=True)
+    return compare_fits(wanted, fit_one, test, seed, progress, contexts)
+
+
+def compare_fits(
+    wanted: Iterable[tuple[str, str, Estimator]],
+    fit_one: Callable[[str, Estimator, Run], Any],
+    test: Any,
+    seed: Seed,
+    progress: bool | None,
+    contexts: OfContexts = "drawn",
+) -> Comparison:
+    """Fit estimators, each given with its name and the id of its method, and compare the fits."""
     found, seconds, told = {}, {}, _Told()
-    for name, id, estimator in zip(names, ids, estimators, strict=True):
+    for name, id, estimator in wanted:
         started = perf_counter()
         with told.by(name):
             found[name] = fit_one(id, estimator, Run.of(deepcopy(seed), progress))
