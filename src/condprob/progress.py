@@ -142,24 +142,20 @@ class Parts:
     name : str
         The name of a part.
     total : int
-        How many there are.
+        How many there are; a search may end with fewer.
     progress : bool or Later
         Whether a part that takes more than a second says when it is done.
-    may_end : bool
-        Whether a search ends with fewer.
     """
 
-    def __init__(self, name: str, total: int, progress: Progress, may_end: bool = False) -> None:
-        self.name, self.total, self.progress, self.may_end = name, total, progress, may_end
+    def __init__(self, name: str, total: int, progress: Progress) -> None:
+        self.name, self.total, self.progress = name, total, progress
         self.number = 0
 
     @contextmanager
-    def next(self, is_last: bool = False) -> Iterator[None]:
-        """Do the next part within; ``is_last`` says that it is the last of those that may end."""
+    def next(self) -> Iterator[None]:
+        """Do the next part within."""
         self.number, begun, outer = self.number + 1, monotonic(), _parts.get()
-        part = f"{self.name} {self.number} of {'at most ' * self.may_end}{self.total}"
-        if is_last and self.may_end:
-            part = f"last {self.name}"
+        part = f"{self.name} {self.number} of {self.total}"
         token = _parts.set((*outer, part) if self.total > 1 else outer)
         try:
             yield

@@ -51,14 +51,14 @@ def fit_chosen(
     """Return the fit to all pairs of the setting that `choose` returns, with its share."""
     parts = count_fits(settings, estimator.weight, run.progress)
     chosen = choose(settings, fit, counts, estimator, run.seed, parts)
-    with parts.next(is_last=True):
+    with parts.next():
         return replace(fit(counts, chosen.setting), weight=chosen.weight)
 
 
 def count_fits(settings: Sequence[Any], weight: float | str, progress: Progress) -> Parts:
     """Return the parts of a fit that begins with `choose`: its fits, and the one to all pairs."""
     number = len(settings) + 1 if len(settings) > 1 or weight == "learned" else 1
-    return Parts("fit", number, progress, may_end=len(settings) > 1)
+    return Parts("fit", number, progress)
 
 
 def choose(

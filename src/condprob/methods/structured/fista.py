@@ -162,7 +162,7 @@ def path(
 ) -> Iterator[Solution]:
     """Yield the solution for each penalty, each from the one before; options are `minimise`'s."""
     start, run = None, options.get("run", DEFAULT_RUN)
-    parts = Parts("penalty", len(penalties), run.progress, may_end=True)
+    parts = Parts("penalty", len(penalties), run.progress)
     for penalty in penalties:
         with parts.next():
             solution = minimise(kind, problem, penalty, tol, start=start, **options)

@@ -118,7 +118,7 @@ def train(
     if not done and epochs:
         losses[0] = judged_by.loss(decoder)
     ended = _has_settled(losses[: done + 1])
-    parts = Parts("epoch", epochs, progress=False, may_end=True)  # each has a line of its own
+    parts = Parts("epoch", epochs, progress=False)  # each has a line of its own
     parts.number = done
     for start, stop in chunks(epochs, 1, run.progress, "epoch", done) if not ended else ():
         with parts.next(), np.errstate(over="ignore", invalid="ignore"):

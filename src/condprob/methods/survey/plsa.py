@@ -67,7 +67,7 @@ class ProbabilisticSemanticAnalysis(LowRank):
         parts = count_fits(candidates, self.weight, run.progress)
         temperature, weight, _ = choose(candidates, fit, counts, self, deepcopy(run.seed), parts)
         settled = replace(self, temperature=temperature, weight=weight)
-        with parts.next(is_last=True):
+        with parts.next():
             return settled._fit_alone(counts, run)
 
     def _fit_alone(self, counts: CountMatrix, run: Run) -> LowRankMatrix:
