@@ -54,19 +54,19 @@ def test_a_bar_has_the_number_that_ends_the_fit(monkeypatch, capsys):
     assert "gap 4 (to 1)]" in shown
 
 
-def test_a_search_says_that_it_may_end_and_which_fit_is_the_last(monkeypatch, capsys):
+def test_a_search_says_which_fit_it_is_at_and_when_one_is_done(monkeypatch, capsys):
     monkeypatch.setattr("condprob.progress.SECONDS_BETWEEN_STATES", 0.0)
-    fits = Parts("fit", 6, True, may_end=True)
-    for is_last in (False, True):
-        with fits.next(is_last):
+    fits = Parts("fit", 6, True)
+    for _ in range(2):
+        with fits.next():
             list(chunks(2, 1, True))
     shown = capsys.readouterr().err
     places = [
         shown.index(state)
         for state in (
-            "fit 1 of at most 6: 1/2 iterations",
-            "fit 1 of at most 6: done in 0 s",
-            "last fit: 2/2 iterations",
+            "fit 1 of 6: 1/2 iterations",
+            "fit 1 of 6: done in 0 s",
+            "fit 2 of 6: 2/2 iterations",
         )
     ]
     assert places == sorted(places)
@@ -75,11 +75,11 @@ def test_a_search_says_that_it_may_end_and_which_fit_is_the_last(monkeypatch, ca
 # Methods whose fits have parts: each bar says which part it is at.
 SHOWN = {
     "py-lr": "fit 2 of 7: 4/4 sweeps",  # two priors on three parts, and the whole
-    "ll-treeinf": "penalty 2 of at most 21: ",
+    "ll-treeinf": "penalty 2 of 21: ",
     "lsa": "fit 2 of 2: ",
-    "nplm": "epoch 2 of at most 30: ",
-    "aso": "fit 2 of at most 4: ",
-    "sdr": "fit 2 of at most 6: ",
+    "nplm": "epoch 2 of 30: ",
+    "aso": "fit 2 of 4: ",
+    "sdr": "fit 2 of 6: ",
     "mf-sgd": "fit 2 of 2: 30/30 rounds",
     "class-exchange": "1/20 rounds",
     "class-kmeans": "side 2 of 2: ",
