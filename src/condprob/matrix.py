@@ -91,6 +91,12 @@ class ConditionalMatrix(ConditionalModel):
         """Return the first rows and columns as a table, as notebooks show it."""
         return corner_in_html(repr(self)[1:-1], self, *map(range, self.shape))
 
+    def _as_list(self, condition):
+        is_one = np.ndim(condition) == 0
+        if np.ndim(condition) > 1:
+            raise ValueError("pass a condition or a list of them, not a list of lists")
+        return is_one, [condition] if is_one else condition
+
     def _distinct(self, conditions):
         contexts = check_labels(conditions, self.shape[0], "contexts").ravel()
         return np.unique(contexts, return_inverse=True)

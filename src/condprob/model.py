@@ -49,8 +49,8 @@ class ConditionalModel(Stored, ABC):
 
     Notes
     -----
-    A subclass that names its kind, ``class Softmax(ConditionalMatrix, kind="softmax")``, can be
-    saved.
+    It is a `ConditionalMatrix` or a `SequenceModel`. A subclass of these that names its kind,
+    ``class Softmax(ConditionalMatrix, kind="softmax")``, can be saved.
 
     Examples
     --------
@@ -188,12 +188,9 @@ class ConditionalModel(Stored, ABC):
             best[part], chances[part] = largest(rows, size, least=0.0)
         return (best[0], chances[0]) if is_one else (best, chances)
 
+    @abstractmethod
     def _as_list(self, condition) -> tuple[bool, Any]:
         """Return whether a condition is one, and a list of all."""
-        is_one = np.ndim(condition) == 0
-        if np.ndim(condition) > 1:
-            raise ValueError("pass a condition or a list of them, not a list of lists")
-        return is_one, [condition] if is_one else condition
 
     def _left_out(self, conditions, exclude) -> Callable[[slice], tuple] | None:
         """Return a function of a part of the conditions: which cells of its rows are left out."""
@@ -235,9 +232,9 @@ class ConditionalModel(Stored, ABC):
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self._size()}, {end_in_brief(self)}>"
 
+    @abstractmethod
     def _size(self) -> str:
         """Say how large the model is, for a `repr`."""
-        return f"{self.outcomes:,} outcomes"
 
     def save(self, path: str | PathLike[str], **labels: ArrayLike) -> None:
         """Write the model to a file in the layout of safetensors, without pickle.
@@ -261,11 +258,9 @@ class ConditionalModel(Stored, ABC):
         """
         save(path, self, **labels)
 
-    def _distinct(self, conditions) -> tuple[list, np.ndarray]:
+    @abstractmethod
+    def _distinct(self, conditions) -> tuple[np.ndarray, np.ndarray]:
         """Return the distinct conditions, and the place of each condition among them."""
-        place = {}
-        found = [place.setdefault(condition, len(place)) for condition in conditions]
-        return list(place), np.array(found, dtype=np.int64)
 
     def _blocks(self, conditions) -> Iterator[tuple[int, np.ndarray]]:
         """Yield the rows of all conditions, some at a time, each with the place of its first."""
