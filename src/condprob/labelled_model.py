@@ -44,7 +44,7 @@ class About:
         A file can hold texts, numbers, and tuples of them.
     titles : tuple
         What the data call contexts and outcomes, such as the names of the index and of the columns
-        of a cross table; None where they have no name.
+        of a cross table; None where they have no name. A file leaves out what it cannot hold.
     """
 
     method: str
@@ -73,7 +73,6 @@ class About:
         options = _options_of(estimator)
         seed = seed if isinstance(seed, int) else None
         names, titles = tuple(map(as_label, names)), tuple(map(as_label, titles))
-        titles = tuple(title if _is_name(title) else None for title in titles)
         return cls(id_of(method), options, seed, counts.n, getattr(counts, "nnz", 0), names, titles)
 
     def to_json(self, **others: object) -> str:
@@ -88,7 +87,9 @@ class About:
             if not _is_name(name):
                 problem = f"the column {in_brief(name)} has a name of type {type(name).__name__}"
                 raise ValueError(f"{problem}, which a file cannot hold: rename it to a text")
-        return json.dumps({f.name: getattr(self, f.name) for f in fields(self)} | others)
+        record = {each.name: getattr(self, each.name) for each in fields(self)}
+        record["titles"] = [title if _is_name(title) else None for title in self.titles]
+        return json.dumps(record | others)
 
     @classmethod
     def from_json(cls, line: str) -> tuple["About", dict[str, Any] | None]:

@@ -228,8 +228,6 @@ class Ratings(Stored, kind="ratings"):
     @classmethod
     def restored(cls, values: dict[str, Any]) -> Self:
         """See `Stored`: users and items are still without labels."""
-        if not values["history"].size:
-            raise ValueError("its fit has no course")
         nobody = Vocabulary([])
         return cls(**values, users=nobody, items=nobody)
 

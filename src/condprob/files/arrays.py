@@ -346,9 +346,7 @@ def load_with_labels(
     try:
         labels = _unpack_labels(arrays.pop(LABELS)) if LABELS in arrays else {}
         return form.from_arrays(arrays), labels
-    except RecursionError:
-        raise ValueError(f"{path}: damaged, its models stand too deep in each other") from None
-    except (IndexError, TypeError, ValueError) as error:
+    except (IndexError, RecursionError, TypeError, ValueError) as error:
         raise ValueError(f"{path}: damaged, {error}") from None
 
 
