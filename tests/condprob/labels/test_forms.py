@@ -169,6 +169,15 @@ def test_names_of_index_and_columns_are_kept(tmp_path):
             found.score(TABLE)
 
 
+def test_a_title_that_no_file_can_hold_is_left_out_of_the_file(tmp_path):
+    day = pd.Timestamp("2026-11-29")
+    found = fit(CROSS.rename_axis(index=day), method="kn")
+    assert list(found.to_frame().columns) == [day, "item", "probability"]
+    found.save(tmp_path / "model.safetensors")
+    again = load(tmp_path / "model.safetensors")
+    assert list(again.to_frame().columns) == ["context", "item", "probability"]
+
+
 @pytest.mark.parametrize("kind", ["str", "object", "string", "category"])
 def test_a_column_is_numbered_as_its_values(kind):
     values = ["b", "a", "b", "c", "a"]
