@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike
 from scipy.sparse import csr_array
 
 from condprob.checks import ROW_SUM_TOLERANCE, Conditions, in_brief
-from condprob.counts import Counts, as_counts
+from condprob.counts import CountMatrix, Counts
+from condprob.evaluation import in_numbers
 from condprob.files.stored import Part, declared, stored
 from condprob.labelled_model import LabelledModel
 from condprob.model import ENDS, ConditionalModel, Ended, worst_end
@@ -165,38 +166,34 @@ def mix(models: Sequence[Any], tune: Any = None, *, weights: ArrayLike | None = 
         raise ValueError("pass either held-out data, tune=..., or weights=...")
     if any(isinstance(model, LabelledModel) for model in models):
         return _mix_labelled(models, tune, weights)
-    if weights is not None:
-        return _mix_by(models, _check_shares(weights, len(models)))
-    if isinstance(tune, Sentences):
-        if not all(isinstance(m, SequenceModel) and m.outcomes == tune.k for m in models):
-            raise ValueError(f"tune: sentences require text models of {tune.k} words")
-        chances = np.array([np.exp(model.score(tune)) for model in models])
-        return MixedModel(tuple(models), _learn(chances, np.ones(tune.n)))
-    counts = as_counts(tune)
-    if not all(isinstance(m, SparsePlusLowRank) and m.shape == counts.shape for m in models):
+    first = models[0]
+    are_texts = all(isinstance(m, SequenceModel) and m.outcomes == first.outcomes for m in models)
+    if not are_texts and not all(
+        isinstance(m, SparsePlusLowRank) and m.shape == first.shape for m in models
+    ):
+        wanted = "sparse plus low rank, of the same shape, or text models of the same words"
         types = ", ".join(dict.fromkeys(map(in_brief, models)))
-        wanted = f"must be sparse plus low rank, of the shape of tune, {counts.shape}"
-        raise ValueError(f"models: {wanted} (got {types})")
-    chances = np.array([model.at(counts.contexts, counts.outcomes) for model in models])
-    return mix_matrices(models, _learn(chances, counts.values.astype(float)))
+        raise ValueError(f"models: must be matrices that are {wanted} (got {types})")
+    if weights is not None:
+        shares = _check_shares(weights, len(models))
+    else:
+        shares = _learn(models, in_numbers(tune, first)[1])
+    return MixedModel(tuple(models), shares) if are_texts else mix_matrices(models, shares)
 
 
-def _learn(chances: np.ndarray, times: np.ndarray) -> np.ndarray:
+def _learn(models: Sequence[Any], tune: CountMatrix | Sentences) -> np.ndarray:
     """Return the maximum-likelihood weights, or raise ValueError with what the data lack."""
+    if isinstance(tune, Sentences):
+        chances = np.array([np.exp(model.score(tune)) for model in models])
+        times = np.ones(tune.n)
+    else:
+        chances = np.array([model.at(tune.contexts, tune.outcomes) for model in models])
+        times = tune.values.astype(float)
     if not times.size:
         raise ValueError("tune: the data contain no pairs or words that the models know")
     if not chances.any(axis=0).all():
         raise ValueError("tune: all models give probability zero to a pair; add a smoothed model")
     return mixture_weights(chances, times)
-
-
-def _mix_by(models, weights):
-    """Return the mixture with weights that are known."""
-    if all(isinstance(m, SequenceModel) and m.outcomes == models[0].outcomes for m in models):
-        return MixedModel(tuple(models), weights)
-    if all(isinstance(m, SparsePlusLowRank) and m.shape == models[0].shape for m in models):
-        return mix_matrices(models, weights)
-    raise ValueError("models: must be matrices of the same shape, or text models of the same words")
 
 
 def _check_shares(weights: ArrayLike, models: int) -> np.ndarray:
