@@ -75,7 +75,7 @@ def test_a_mixture_is_no_worse_than_its_best_part_on_what_tuned_it():
     np.testing.assert_allclose(same.dense(), parts[0].dense())
     with pytest.raises(ValueError, match="at least one"):
         mix([], tune)
-    with pytest.raises(ValueError, match="of the shape of tune"):
+    with pytest.raises(ValueError, match=r"counts of shape .*: must be"):
         mix([method("ad").fit(np.eye(3))], tune)
 
 
