@@ -23,7 +23,10 @@ def name_of_sums(contexts: Sequence[Any], outcomes: Sequence[Any], counts: Any) 
         Labels of the cells that have a count.
     counts : array or list of numbers, length n
     """
-    rows, columns = ({label: _name(label) for label in _distinct(s)} for s in (contexts, outcomes))
+    rows, columns = (
+        {label: _name(label) for label in getattr(labels, "distinct", labels)}  # of a `Column`
+        for labels in (contexts, outcomes)
+    )
     if not {*rows.values()} & {*columns.values()} or len(rows) == len(columns) == 2:
         return None
     try:
@@ -39,15 +42,11 @@ def name_of_sums(contexts: Sequence[Any], outcomes: Sequence[Any], counts: Any) 
         if name != columns[outcomes[place]]:
             continue
         are_sums = (rows[label] == name for label in contexts)
-        if _add_up(are_sums, outcomes, cells):
+        if _sums_agree(are_sums, outcomes, cells):
             are_sums = (columns[label] == name for label in outcomes)
-            if _add_up(are_sums, contexts, cells):
+            if _sums_agree(are_sums, contexts, cells):
                 return name
     return None
-
-
-def _distinct(labels: Iterable[Any]) -> Iterable[Any]:
-    return getattr(labels, "distinct", labels)  # of a `Column`
 
 
 def _name(label: Any) -> Any:
@@ -56,7 +55,7 @@ def _name(label: Any) -> Any:
     return label[0] if has_name else label
 
 
-def _add_up(are_sums: Iterable[bool], across: Iterable[Any], counts: np.ndarray) -> bool:
+def _sums_agree(are_sums: Iterable[bool], across: Iterable[Any], counts: np.ndarray) -> bool:
     """Whether the sums across each label are the sums of its other cells."""
     sums: Counter[Any] = Counter()
     others: Counter[Any] = Counter()
