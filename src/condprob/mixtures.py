@@ -2,9 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
-from operator import or_
-from typing import Any, TypeVar, overload
+from typing import Any, Self, TypeVar, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,7 +11,7 @@ from scipy.sparse import csr_array
 from condprob.checks import ROW_SUM_TOLERANCE, Conditions, in_brief
 from condprob.counts import CountMatrix, Counts
 from condprob.evaluation import in_numbers
-from condprob.files.stored import Part, declared, stored
+from condprob.files.stored import stored, stored_parts
 from condprob.labelled_model import LabelledModel
 from condprob.model import ENDS, ConditionalModel, Ended, worst_end
 from condprob.sparse_plus_low_rank import SparsePart, SparsePlusLowRank
@@ -22,7 +20,6 @@ from condprob.text.sentences import Sentences
 from condprob.vocabulary import Vocabulary
 from condprob.weights import mixture_weights
 
-SEQUENCE_PART = Part(SequenceModel)  # how a file has each part of a mixture of histories
 L = TypeVar("L", bound=LabelledModel)
 
 
@@ -61,7 +58,7 @@ class MixedModel(SequenceModel, kind="mixed histories"):
         They sum to one.
     """
 
-    parts: tuple[SequenceModel, ...]
+    parts: tuple[SequenceModel, ...] = stored_parts(SequenceModel, "part")
     weights: np.ndarray = stored("f", "components", low=0, high=1 + ROW_SUM_TOLERANCE)
 
     @property
@@ -89,24 +86,12 @@ class MixedModel(SequenceModel, kind="mixed histories"):
         found = [part.at(histories, outcomes) for part in self.parts]
         return self.weights @ np.array(found)
 
-    def arrays(self) -> dict[str, np.ndarray]:
-        """Return the arrays of a file: the weights, and the parts as ``part_0``, ``part_1``, ..."""
-        parts = [
-            SEQUENCE_PART.write(f"part_{place}", part) for place, part in enumerate(self.parts)
-        ]
-        return {"weights": self.weights} | reduce(or_, parts)
-
     @classmethod
-    def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "MixedModel":
-        """Build the model from its `arrays`, or raise ValueError."""
-        sizes: dict[str, int] = {}
-        weights = declared(cls)["weights"].form.read("weights", arrays, sizes)
-        parts = [
-            SEQUENCE_PART.read(f"part_{place}", arrays, sizes) for place in range(weights.size)
-        ]
-        if not parts:
-            raise ValueError("models: must contain at least one model")
-        return cls(tuple(parts), weights)
+    def restored(cls, values: dict[str, Any]) -> Self:
+        found = super().restored(values)
+        if not found.parts or len(found.parts) != found.weights.size:
+            raise ValueError("a mixture must have a weight for each of its parts")
+        return found
 
 
 @overload

@@ -9,7 +9,7 @@ The class statement enters the kind in `CLASSES_OF_KINDS`. `Stored.arrays` retur
 holds, and `Stored.from_arrays` takes it back, if types, sizes and bounds are as they were declared.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from functools import cache
 from typing import Any, ClassVar, Self
@@ -230,12 +230,43 @@ class Part:
 
 
 @dataclass(frozen=True)
+class Parts(Part):
+    """Any number of other objects, each a `Part` whose name ends in its place: ``part_0``, ...
+
+    Attributes
+    ----------
+    prefix : str
+        With which their names begin.
+    """
+
+    prefix: str
+
+    def names(self, name: str) -> tuple[str, ...]:
+        """Return the name of the array that has the kind of the first object."""
+        return (f"{self.prefix}_0",)
+
+    def write(self, name: str, value: Sequence[Stored]) -> Arrays:
+        """Return the arrays of the objects, and their kinds, by their names in a file."""
+        found: Arrays = {}
+        for place, part in enumerate(value):
+            found |= super().write(f"{self.prefix}_{place}", part)
+        return found
+
+    def read(self, name: str, arrays: Arrays, sizes: Sizes) -> tuple:
+        """Return the objects; ValueError as `Part.read`."""
+        found: list[Any] = []
+        while (key := f"{self.prefix}_{len(found)}") in arrays:
+            found.append(super().read(key, arrays, sizes))
+        return tuple(found)
+
+
+@dataclass(frozen=True)
 class Declaration:
     """How a field is stored.
 
     Attributes
     ----------
-    form : Array, Together or Part
+    form : Array, Together, Part or Parts
     optional : bool
         Whether files leave the field's default out.
     same_as : str
@@ -282,6 +313,11 @@ def stored_together(
 def stored_part(form: type[Stored]) -> Any:
     """Return a field that is another object of a file: see `Part`."""
     return _field(Part(form))
+
+
+def stored_parts(form: type[Stored], prefix: str) -> Any:
+    """Return a field that is a tuple of other objects of a file: see `Parts`."""
+    return _field(Parts(form, prefix))
 
 
 @cache
