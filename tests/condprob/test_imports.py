@@ -50,3 +50,12 @@ def test_a_model_is_read_by_a_process_that_has_made_none(tmp_path):
     made.save(path)
     read = run(f"from condprob import load; print(load({str(path)!r}).dense().tolist())")
     assert read == str(made.dense().tolist())
+
+
+def test_a_mixture_is_read_by_a_process_that_has_used_none_of_its_methods(tmp_path):
+    path, lines = tmp_path / "mixture.safetensors", ["a b c", "a b d"] * 5
+    parts = [condprob.fit_text(lines, 2, method=id) for id in ("ll-l1", "kn")]
+    made = condprob.mix(parts, weights=[0.5, 0.5])
+    made.save(path)
+    read = run(f"from condprob import load; print(load({str(path)!r}).prob('a', 'b'))")
+    assert read == str(made.prob("a", "b"))
