@@ -27,10 +27,11 @@ from condprob.labels.columns import number_of
 from condprob.labels.estimate import warn_of_unseen
 from condprob.labels.exclusion import numbers_among, outcomes_in
 from condprob.labels.pairs import (
+    PAIRS,
     Names,
     PairData,
-    computed,
     further_pairs,
+    in_memory,
     is_many,
     listed,
     pairs_of,
@@ -50,7 +51,7 @@ NAMES_OF_PAIRS = {
     "context=": "user=",
     "outcome=": "item=",
     "weight=": "rating=",
-    "(context, outcome), or a weight after each pair": "(user, item, rating)",
+    PAIRS: "(user, item, rating)",
 }
 UNRATED = -1  # the number of a user or an item that no rating has
 
@@ -241,8 +242,7 @@ class Ratings(Stored, kind="ratings"):
 
     def _items_in(self, exclude: Any, user: Hashable) -> list:
         """Return the items to leave out for a user, of items or of ratings."""
-        data = [] if exclude is None else unpacked(exclude)
-        data = data if isinstance(data, str) else computed(data, (*self.names[:2], None))
+        data = [] if exclude is None else in_memory(unpacked(exclude))
         several = outcomes_in(data, self.items)
         if several is not None:
             return several
@@ -395,9 +395,9 @@ def complete(
 def _read(data: Any, names: Names, labels: tuple[Vocabulary, Vocabulary] | None = None) -> PairData:
     """Return ratings, or only pairs, by the reader of all labelled data.
 
-    ``labels`` are those of a fit: then the data come later, and may lack the ratings.
+    ``labels`` are those of a fit: then the data come later.
     """
-    data = computed(data, names)
+    data = in_memory(data)
     if issparse(data) or isinstance(data, CountMatrix):
         hint = "give (user, item, rating) for each entry, zip(*scipy.sparse.find(matrix))"
         raise ValueError(f"a matrix has no labels: {hint}")
@@ -408,7 +408,7 @@ def _read(data: Any, names: Names, labels: tuple[Vocabulary, Vocabulary] | None 
         if labels is None:
             found = pairs_of(data, names, **how)
         else:
-            found = further_pairs(data, names, labels, needs_weights=False, **how)
+            found = further_pairs(data, names, labels, **how)
     except ValueError as error:
         message = str(error)
         for name, own in NAMES_OF_PAIRS.items():

@@ -1,5 +1,6 @@
 """Labels and their numbers: words, items, users, or whatever contexts and outcomes are called."""
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from datetime import date, time, timedelta
 from itertools import chain, repeat
@@ -163,6 +164,13 @@ def _distinct(labels: Iterable[Hashable]) -> list[Any]:
         return list(dict.fromkeys(as_labels(labels)))
     except TypeError as error:
         raise ValueError(f"{HASHABLE}: {error}") from None
+
+
+def refuse_repeated(what: str, labels: list[Any]) -> None:
+    """Raise ValueError if a label occurs twice, with what it is the label of."""
+    if len(_distinct(labels)) < len(labels):
+        ((twice, _),) = Counter(as_labels(labels)).most_common(1)
+        raise ValueError(f"{what} {in_brief(twice)} occurs twice")
 
 
 def _place_of(label: Any) -> tuple:

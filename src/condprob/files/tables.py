@@ -18,6 +18,7 @@ from condprob.checks import counted, in_brief, read_number
 from condprob.checks.sums import name_of_sums
 from condprob.files.data_files import read_text
 from condprob.tokenizers import lines_of
+from condprob.vocabulary import refuse_repeated
 
 MARKS = "\t,;"  # between the fields of a table; a space where none of these separates columns
 LONGEST_FIELD = 2**31 - 1  # characters; the csv module's own limit is 131,072
@@ -189,8 +190,8 @@ def read_crosstab(
         problem = "a cross table has a line of outcomes, and lines of a context and its counts"
         raise ValueError(f"{path}: {problem}")
     outcomes = rows[0][1][1:] if len(rows[0][1]) == len(rows[1][1]) else rows[0][1]
-    _refuse_repeated(f"{path}: outcome", outcomes)
-    _refuse_repeated(f"{path}: context", [fields[0] for _, fields in rows[1:]])
+    refuse_repeated(f"{path}: outcome", outcomes)
+    refuse_repeated(f"{path}: context", [fields[0] for _, fields in rows[1:]])
     found: list[tuple[str, str, float]] = []
     for number, (context, *cells) in rows[1:]:
         if len(cells) != len(outcomes):
@@ -207,14 +208,6 @@ def read_crosstab(
         hint = "leave out that line and that column"
         raise ValueError(f"{path}: the cross table contains its own sums, {in_brief(sums)}: {hint}")
     return Columns(contexts, labels, counts)
-
-
-def _refuse_repeated(what: str, labels: list[str]) -> None:
-    seen: set[str] = set()
-    for label in labels:
-        if label in seen:
-            raise ValueError(f"{what} {in_brief(label)} occurs twice")
-        seen.add(label)
 
 
 def _checked_separator(separator: str | None) -> str | None:

@@ -109,7 +109,8 @@ def _numbered(values: Any) -> tuple[list[Any], np.ndarray]:
         try:
             found = dict.fromkeys(listed)
         except TypeError as error:
-            raise ValueError(f"{HASHABLE}: {error}") from None
+            hint = "give each entry a row of its own, as by .explode(), and of groups their .size()"
+            raise ValueError(f"{HASHABLE}: {error}; {hint}") from None
     return list(found), _places_in(listed, found)
 
 

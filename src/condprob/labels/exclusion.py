@@ -12,11 +12,13 @@ from condprob.counts import CountMatrix
 from condprob.labels.pairs import (
     Names,
     PairData,
-    computed,
+    fields_of,
     further_pairs,
     has_columns,
+    in_memory,
     index_levels,
     is_many,
+    is_row,
 )
 from condprob.vocabulary import Vocabulary
 
@@ -25,10 +27,7 @@ def numbers_to_exclude(
     data: Any, names: Names, contexts: Vocabulary, outcomes: Vocabulary, shape: tuple[int, int]
 ) -> CountMatrix | np.ndarray:
     """Return the numbers of known outcomes, or counts of known pairs of this shape."""
-    data = unpacked(data)
-    if isinstance(data, PathLike):  # a text is an outcome
-        names = (*names[:2], None)
-    data = data if isinstance(data, str) else computed(data, names)
+    data = in_memory(unpacked(data))
     several = outcomes_in(data, outcomes)
     if several is not None:
         return outcomes.numbers(each for each in several if each in outcomes)
@@ -57,7 +56,7 @@ def outcomes_in(data: Any, outcomes: Vocabulary) -> list | None:
     A text, a number, or a tuple that is an outcome stands for itself. A list, a set, an array or a
     column holds outcomes, unless some entries are rows of labels and no tuple is an outcome.
     """
-    if isinstance(data, PairData):
+    if isinstance(data, PairData | PathLike):  # a text is an outcome
         return None
     are_several = isinstance(data, Iterable) or has_columns(data) or len(getattr(data, "shape", ()))
     if isinstance(data, str | bytes) or not are_several or _is_known(data, outcomes):
@@ -67,15 +66,8 @@ def outcomes_in(data: Any, outcomes: Vocabulary) -> list | None:
     if isinstance(data, Mapping) or index_levels(data) > 1 or not is_many(data):
         return None
     labels = as_labels(data)
-    parts = [each for each in labels if isinstance(each, tuple | Mapping) or _holds_labels(each)]
+    parts = [e for e in labels if is_many(e) or is_row(e) or fields_of(e) is not None]
     return None if parts and not any(_is_known(part, outcomes) for part in parts) else labels
-
-
-def _holds_labels(entry: Any) -> bool:
-    """Whether an entry is a list, a column, or a row of SQLite, and no label."""
-    is_label = isinstance(entry, str | bytes | frozenset)
-    is_row = hasattr(entry, "__getitem__") and hasattr(entry, "__len__")
-    return not is_label and (is_many(entry) or is_row)
 
 
 def _is_known(label: Any, outcomes: Vocabulary) -> bool:

@@ -2,18 +2,18 @@
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, MutableSequence
 from copy import copy
+from os import PathLike
 from typing import Any
 
 import numpy as np
 
 from condprob.checks import Seed, check_number, check_seed, in_brief
 from condprob.labels.pairs import (
-    Names,
     PairData,
-    Records,
-    computed,
     has_columns,
     holds_outcomes,
+    in_memory,
+    is_crosstab,
     is_many,
     listed,
     pairs_of,
@@ -72,42 +72,36 @@ def split_pairs(
     if not 0 <= share <= 1:
         raise ValueError(f"share = {share:g}: must be a number between 0 and 1")
     names = context, outcome, weight
-    data = computed(data, names)
+    data = in_memory(data)
     pairs = pairs_of(data, names)
     rows, columns = map(Vocabulary.in_order, (pairs.contexts, pairs.outcomes))
     numbers = rows.numbers(pairs.contexts), columns.numbers(pairs.outcomes)
     goes = choose_pairs(*numbers, np.array(pairs.amounts) > 0, share, seed)
-    listed = list(zip(pairs.contexts, pairs.outcomes, strict=True))
-    data = data.rows if isinstance(data, Records) else data
-    return _part(data, names, listed, ~goes), _part(data, names, listed, goes)
+    is_table = context is not None
+    return _part(data, is_table, pairs, ~goes), _part(data, is_table, pairs, goes)
 
 
-def _part(data: Any, names: Names, pairs: list[tuple], is_in: np.ndarray) -> Any:
+def _part(data: Any, is_table: bool, pairs: PairData, is_in: np.ndarray) -> Any:
     """Return the pairs that are in a part, in the form of the data that they come from."""
-    if isinstance(data, PairData):
-        rows = zip(pairs, data.amounts, is_in, strict=True)
-        return [(*pair, weight) for pair, weight, is_here in rows if is_here]
-    is_table = names[0] is not None
-    if isinstance(data, Mapping):
-        if is_table:
-            places = np.flatnonzero(is_in).tolist()
-            return {name: _take(column, places) for name, column in data.items()}
+    if isinstance(data, str | PathLike) or (is_crosstab(data) and not is_table):
+        cells = zip(pairs.contexts, pairs.outcomes, pairs.amounts, strict=True)
+        part = [cell for cell, is_here in zip(cells, is_in, strict=True) if is_here]
+        if not hasattr(data, "iloc"):
+            return part
+        chosen = {(context, outcome) for context, outcome, _ in part}
+        outcomes = list(data.columns)
+        return data.where(np.array([[(c, o) in chosen for o in outcomes] for c in data.index]), 0)
+    if isinstance(data, Mapping) and not is_table:
         return _part_of_mapping(data, iter(is_in.tolist()))
+    places = np.flatnonzero(is_in).tolist()
+    if isinstance(data, Mapping):
+        return {name: _take(column, places) for name, column in data.items()}
     if isinstance(data, set | frozenset):
         return {pair for pair, is_here in zip(data, is_in, strict=True) if is_here}
-    is_pandas = hasattr(data, "iloc")
-    if is_pandas and has_columns(data) and not is_table and data.index.nlevels != 2:
-        chosen = {pair for pair, is_here in zip(pairs, is_in, strict=True) if is_here}
-        outcomes = list(data.columns)
-        mask = np.array([[(c, o) in chosen for o in outcomes] for c in data.index])
-        return data.where(mask, 0)
-    if is_pandas and not has_columns(data) and holds_outcomes(data):
+    if hasattr(data, "iloc") and not has_columns(data) and holds_outcomes(data):
         parts = _parts_of_values(data, iter(is_in.tolist()))
         return type(data)(parts, index=data.index, name=data.name, dtype=object)
-    if has_columns(data) and not is_table and not (is_pandas and data.index.nlevels == 2):
-        rows = zip(pairs, pairs_of(data, names).amounts, is_in, strict=True)
-        return [(*pair, weight) for pair, weight, is_here in rows if is_here]
-    return _take(data, np.flatnonzero(is_in).tolist())
+    return _take(data, places)
 
 
 def _part_of_mapping(data: Mapping, is_in: Iterator[bool]) -> Any:
