@@ -132,7 +132,7 @@ def test_what_cannot_be_compared_is_one_line(table):
         (lambda: compare(table, methods=["kn", "ad"], share=2), "share = 2: must be a number"),
         (
             lambda: compare(table, methods=["kn", "ad"]),
-            "name its columns with context=... and outcome=...",
+            "name both columns in the fit, context=... and outcome=...",
         ),
     ):
         with pytest.raises(ValueError, match=re.escape(message)) as caught:

@@ -218,8 +218,9 @@ def test_a_table_of_pairs_is_no_cross_table():
     """Numbers of users and items beside each other would be counts."""
     ids = pd.DataFrame({"user": [1, 2, 3], "item": [4, 5, 6]})
     message = (
-        "a table with the columns user, item and no labelled index: name its columns "
-        "with context=... and outcome=...; a cross table has its contexts in the index"
+        "columns user, item: a cross table has its contexts in the index, or as texts in the first "
+        "column, and two columns of counts or more; of pairs, name both columns in the fit, "
+        "context=... and outcome=..."
     )
     for table in (ids, ids.reset_index(drop=True), pd.DataFrame({"user": USERS, "item": ITEMS})):
         with pytest.raises(ValueError, match=exactly(message)):
@@ -262,12 +263,12 @@ def test_a_cross_table_has_counts_and_each_label_once():
     for huge in ([[1e308, 1e308], [1, 1]], [[np.inf, 1], [1, 1]]):
         with pytest.raises(ValueError, match=r"have the value 1e|pair 0 has the weight inf"):
             fit(pd.DataFrame(huge, words, words), method="ad")
-    for given, axis in (
-        (pd.concat([table, table]), "contexts"),
-        (pd.concat([table, table], axis=1), "outcomes"),
-        (pd.concat([table.reset_index()] * 2).set_index("u"), "contexts"),
+    for given, label in (
+        (pd.concat([table, table]), "context 'ann'"),
+        (pd.concat([table, table], axis=1), "outcome 'milk'"),
+        (pd.concat([table.reset_index()] * 2).set_index("u"), "context 'ann'"),
     ):
-        message = f"{axis} of a cross table must be distinct: one label occurs twice"
+        message = f"cross table: {label} occurs twice"
         with pytest.raises(ValueError, match=exactly(message)):
             fit(given, method="ad")
 
@@ -438,10 +439,10 @@ def test_what_fit_takes_is_excluded_as_fit_reads_it():
         assert len(each.top(1, exclude=2)) == 3
     assert estimates[1].top(1, exclude=table) == estimates[2].top(1, exclude=table)
     assert len(estimates[2].top(1, exclude=table.assign(w=0))) == 4
-    columns = "'user', 'item': the estimate knows no such {}; name the columns of"
+    names = "name both columns in the fit, context=... and outcome=..."
     wrong = {
-        columns.format("context"): (0, table.to_dict("list")),
-        columns.format("outcome"): (0, table),
+        f"lists by context. If these are columns, {names}": (0, table.to_dict("list")),
+        f"or more; of pairs, {names}": (0, table),
         "column 'item' not found; the table has user": (1, {"user": [1]}),
         "entry 0 is ({2, 3},): expected (context, outcome)": (0, [{2, 3}]),
         "a label must be hashable, as texts and numbers are: ": (0, {1: [[2]]}),
@@ -503,7 +504,7 @@ NO_FIT = [
     (EMPTY[[]], BOTH, "column 'user' not found; the table has none"),
     (PAIRS, {"weight": "w"}, "weight = 'w': it names a column, and so must context"),
     (TWICE, {"context": "u", "outcome": "i"}, "2 columns are called 'i'"),
-    (TWICE, {"context": ["u", "i"], "outcome": "i"}, "['u', 'i'] are several columns: make one"),
+    (TWICE, {"context": ["u", "i"], "outcome": "i"}, "column ['u', 'i'] not found; the t"),
     ({"user": ["a"], "item": ["b", "c"]}, BOTH, "columns must have the same length (got 1, 2)"),
     (
         {"user": ["a"], "item": ["b"]},
@@ -512,10 +513,10 @@ NO_FIT = [
     ),
     (3, BOTH, "int: expected a table with named columns"),
     ("clicks", BOTH, "'clicks' is not a table: give the path of a CSV file"),
-    (TABLE.set_index("user"), {}, "of a table of pairs, name its columns"),
+    (TABLE.set_index("user"), {}, "of pairs, name both columns in the fit"),
     (MATRIX, {}, "a matrix has no labels"),
     (MATRIX, {"contexts": ["a"], "outcomes": ["b"]}, "a matrix of shape"),
-    (MATRIX, {"contexts": ["a", "a"], "outcomes": ["b", "c"]}, "one label occurs twice"),
+    (MATRIX, {"contexts": ["a", "a"], "outcomes": ["b", "c"]}, "context 'a' occurs twice"),
     (PAIRS, {"contexts": "new"}, "'new' is one label: pass a list, ['new']"),
     ([], {}, "the data are empty"),
     (["ann"], {}, "entry 0 is"),
@@ -523,10 +524,10 @@ NO_FIT = [
     (
         [{"user": "ann", "item": "tea"}],
         {},
-        "records with user, item: give records as a list, and name their fields, con",
+        "of a table or of records, name both columns in the fit, context=... and outcome=...",
     ),
-    (3, {}, "int: expected pairs of labels or a table"),
-    ([list("abab"), list("xyxx")], {}, "after each pair; of columns make pairs first, zip(*data)"),
+    (3, {}, "data of type int: expected (context, outcome), or a weight after each pair"),
+    ([list("abab"), list("xyxx")], {}, "after each pair, as in zip(contexts, outcomes)"),
     ({"ann": 3}, {}, "a dictionary with 'ann'"),
     ([([1], "x")], {}, "a label must be hashable, as texts and numbers are: "),
     ([(*pair, 0) for pair in PAIRS], {}, "the weights of all pairs are zero"),
@@ -658,7 +659,7 @@ def test_a_cross_table_without_an_index_has_two_outcomes_or_more():
     class OneColumn(Pivot):
         columns = ("user", "tea")
 
-    with pytest.raises(ValueError, match="user, tea: a cross table has more columns"):
+    with pytest.raises(ValueError, match="two columns of counts or more"):
         fit(OneColumn(), method="add-half")
 
 

@@ -157,35 +157,52 @@ sparse.csr_array(matrix), **labels
 sparse.coo_matrix(matrix), **labels
 CountMatrix.from_dense(matrix), **labels
 """
+NAMES_NEEDED = "name both columns in the fit, context=... and outcome=..."
+AMBIGUOUS = "could be columns or lists by context"
+PAIRS_EXPECTED = "expected (context, outcome), or a weight after each pair, as in zip(contexts, "
 OTHER = {  # with a part of the message, which is the line to write
     "counts.items()": "(('ann', 'tea'), 4) is a pair with a number: dict(data) has counts by pair",
     "counts.most_common()": "dict(data) has counts by pair; contexts that are tuples need columns",
-    "table.to_dict('list')": "the keys 'user', 'item' could be columns or lists by context",
-    "{'ann': ['tea', 'gin'], 'bob': ['rum', 'tea']}": "could be columns or lists by context",
-    "[b'ab', b'cd']": "entry 0 is (b'ab',): expected (context, outcome)",
+    "table.to_dict('list')": f"{AMBIGUOUS}. If these are columns, {NAMES_NEEDED}",
+    "{'ann': ['tea', 'gin'], 'bob': ['rum', 'tea']}": AMBIGUOUS,
+    "[b'ab', b'cd']": f"entry 0 is (b'ab',): {PAIRS_EXPECTED}",
     "table.groupby('user')['item'].agg(tuple)": "of outcomes by context data.map(list)",
     "pd.Series(list(lists.values()))": "in a column with the index 0, 1, ...: of pairs give data.t",
-    "table.groupby('user', as_index=False).agg(list), *names": "column 'item' contains lists: ma",
+    "table.groupby('user', as_index=False).agg(list), *names": "give each entry a row of its own",
     "lists.values()": "entry 0 is ('tea', 'tea', ",
-    "lists.items()": "is a context with its outcomes: give dict(data)",
-    "{user: Counter(items) for user, items in lists.items()}.items()": "outcomes: give dict(data)",
-    "users, items": "name both columns of the table, context=... and outcome=...",
-    "(users, items)": "expected (context, outcome), or a weight after each pair; of columns",
-    "table": "a table with the columns user, item and no labelled index: name its",
-    "table, 'user'": "name both columns of the table, context=... and outcome=...",
+    "lists.items()": "a label must be hashable, as texts and numbers are: unhashable type: 'list'",
+    "{user: Counter(items) for user, items in lists.items()}.items()": "a label must be hashable",
+    "users, items": NAMES_NEEDED,
+    "(users, items)": PAIRS_EXPECTED,
+    "table": f"two columns of counts or more; of pairs, {NAMES_NEEDED}",
+    "table, 'user'": NAMES_NEEDED,
     "table.itertuples()": "pair 0 has the weight 'tea': must be a number >= 0; in a triple",
-    "table.to_dict('records')": "records with user, item: give records as a list, and name their f",
-    "[Drunk(*pair) for pair in pairs]": "records with user, item: give records as a list, and name",
-    "table.to_records(index=False)": "and a table needs context=... and outcome=...",
-    "by": "DataFrameGroupBy has no counts yet: pass its .size()",
+    "table.to_dict('records')": f"of a table or of records, {NAMES_NEEDED}",
+    "[Drunk(*pair) for pair in pairs]": f"of a table or of records, {NAMES_NEEDED}",
+    "table.to_records(index=False)": f"or more; of pairs, {NAMES_NEEDED}",
+    "by": "unhashable type: 'DataFrame'; give each entry a row of its own, as by .explode(), and",
     "by.sum().unstack()": "have several levels, and the first one label: give table['n']",
     "pd.crosstab(*table.T.to_numpy(), margins=True)": "contain their own sums, 'All': leave",
     "matrix": "a matrix has no labels: give it contexts=[...] and outcomes=[...]; pairs are data.t",
     "matrix.tolist(), **labels": "if it is a matrix of counts, pass numpy.array(data)",
-    "StringIO('ann tea')": "or a weight after each pair; of lines make",
+    "StringIO('ann tea')": f"entry 0 is ('ann tea',): {PAIRS_EXPECTED}",
     "'ann tea'": "'ann tea' is not a table: give the path of a CSV file, or a table",
-    "b'ann tea'": "bytes: expected pairs of labels or a table",
+    "b'ann tea'": f"data of type bytes: {PAIRS_EXPECTED}",
 }
+MENDED = """
+dict(counts.items())
+table.to_dict('list'), *names
+[(c, o) for c, several in lists.items() for o in several]
+table.groupby('user')['item'].agg(tuple).map(list)
+pd.Series(pairs).tolist()
+table.groupby('user', as_index=False).agg(list).explode('item'), *names
+zip(users, items)
+table.to_dict('records'), context='user', outcome='item'
+by.size()
+by.sum().unstack()['n']
+pd.crosstab(*table.T.to_numpy(), margins=False)
+np.array(matrix.tolist()), **labels
+"""
 OF_POLARS = """
 frame, *names
 frame.lazy(), *names
@@ -256,6 +273,11 @@ def test_pairs_that_are_ambiguous_are_refused_with_the_line_to_write(way):
     with pytest.raises(ValueError, match=re.escape(OTHER[way])) as caught:
         fitted(way)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("way", MENDED.strip().splitlines())
+def test_the_line_that_a_message_shows_is_read(way, check):
+    check(way)
 
 
 @pytest.mark.parametrize("way", OF_POLARS.strip().splitlines())
@@ -405,7 +427,6 @@ LATER = {  # doors of an estimate, which read data after the fit
 TAKEN_LATER = {"{'ann': ['tea', 'gin'], 'bob': ['rum', 'tea']}", "matrix"}
 OUTCOMES = {"[b'ab', b'cd']", "users, items", "StringIO('ann tea')", "'ann tea'", "b'ann tea'"}
 TEXTS = {"StringIO('ann tea')", "'ann tea'"}  # which `compare` reads as such
-NO_TABLE = "name the columns of a table in the fit, context=... and outcome=..."
 
 
 def told_by(door, data):
@@ -436,7 +457,7 @@ def test_every_door_refuses_a_form_as_the_fit_does(way):
         if way in TAKEN_LATER or (door == "exclude" and way in OUTCOMES):
             continue
         told = told_by(lambda data, ask=ask: ask(found, data), data_in(way)[0])
-        is_alike = OTHER[way] in told or NO_TABLE in told
+        is_alike = OTHER[way] in told or NAMES_NEEDED in told
         assert is_alike or (names and "entry 0" in told) or "hashable" in told, (door, told)
         assert "\n" not in told
 
@@ -487,8 +508,7 @@ def test_ratings_are_read_by_the_same_reader(way):
 def test_what_the_fit_refuses_is_no_rating(way):
     data, names, _ = parts_of(way)
     told = OTHER[way].replace("context=", "user=").replace("outcome=", "item=")
-    told = re.sub(",? ?or a weight after each pair", "", told)
-    told = told.replace("(context, outcome)", "(user, item, rating)")
+    told = told.replace(PAIRS_EXPECTED, "expected (user, item, rating)")
     told = "has the rating" if "has the weight" in told else re.escape(told)
     with pytest.raises(ValueError, match=told) as caught:
         complete(data, *names, rank=1, passes=3)
