@@ -199,9 +199,18 @@ def further_pairs(
     if not isinstance(data, str | PathLike):
         data = in_memory(data)
         there = _names_in(data) & ({*names} - {None})
+        if not there and is_crosstab(data):
+            _refuse_unknown(column_names(data), labels[1])
         names = names if there else NO_NAMES
         needs_weights = needs_weights or names[2] in there
     return pairs_of(data, names if needs_weights else (*names[:2], None), labels, **how)
+
+
+def _refuse_unknown(outcomes: list, known: Vocabulary | None) -> None:
+    """Raise ValueError for a cross table without known outcomes, of pairs or transposed."""
+    if known is not None and not any(outcome in known for outcome in outcomes):
+        shown = _names_in_brief(outcomes)
+        raise ValueError(f"columns {shown}: none is a known outcome; of pairs, {NAME_COLUMNS}")
 
 
 def is_many(labels: Any) -> bool:
@@ -424,7 +433,8 @@ def _from_columns(table: Any, names: Names) -> PairData:
         if there.count(name) > 1:
             raise ValueError(f"{there.count(name)} columns are called {in_brief(name)}")
         if name not in there:
-            near = get_close_matches(name, there, n=1) if isinstance(name, str) else []
+            texts = [each for each in there if isinstance(each, str)]
+            near = get_close_matches(name, texts, n=1) if isinstance(name, str) else []
             hint = f". Did you mean {in_brief(near[0])}?" if near else ""
             found = f"the table has {_names_in_brief(there)}"
             raise ValueError(f"column {in_brief(name)} not found; {found}{hint}")
