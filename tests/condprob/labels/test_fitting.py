@@ -442,7 +442,7 @@ def test_what_fit_takes_is_excluded_as_fit_reads_it():
     names = "name both columns in the fit, context=... and outcome=..."
     wrong = {
         f"lists by context. If these are columns, {names}": (0, table.to_dict("list")),
-        f"or more; of pairs, {names}": (0, table),
+        f"columns user, item: none is a known outcome; of pairs, {names}": (0, table),
         "column 'item' not found; the table has user": (1, {"user": [1]}),
         "entry 0 is ({2, 3},): expected (context, outcome)": (0, [{2, 3}]),
         "a label must be hashable, as texts and numbers are: ": (0, {1: [[2]]}),

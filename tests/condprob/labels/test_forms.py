@@ -123,6 +123,17 @@ def test_sums_at_the_edge_are_found_by_adding_up_whatever_their_name(name):
         EXPECTED.score(SUMS[name])
 
 
+def test_a_cross_table_that_is_transposed_excludes_nothing_and_says_so():
+    for ask in (EXPECTED.score, lambda data: EXPECTED.top("ann", exclude=data)):
+        with pytest.raises(ValueError, match="columns ann, bob: none is a known outcome"):
+            ask(CROSS.T)
+
+
+def test_columns_without_names_are_told_by_their_numbers():
+    with pytest.raises(ValueError, match="column 'user' not found; the table has 0, 1"):
+        fit(pd.DataFrame(PAIRS), "user", "item")
+
+
 def test_sums_in_a_column_of_weights_are_found():
     long = SUMS["All"].stack().rename("n").reset_index()
     for table in (long, long.astype({"n": "uint8"}), long.astype({"n": str}), long.to_dict("list")):
