@@ -9,13 +9,14 @@ import hashlib
 import time
 from dataclasses import dataclass
 from os import PathLike
+from typing import Any
 
 import numpy as np
 
 from condprob import __version__
 from condprob.files import settle
 from condprob.files.arrays import read_arrays, write_arrays
-from condprob.files.stored import Array
+from condprob.files.stored import Array, Arrays
 
 SECONDS_BETWEEN_WRITES = 60.0  # not measured
 _OTHERS = (  # how a checkpoint of another fit differs
@@ -106,13 +107,8 @@ class Keeper:
             self.save(0)
             return 0
         found = read_arrays(path)
-        if "identity" not in found:
-            raise ValueError(f"{path}: not a checkpoint, or a damaged checkpoint")
-        try:
-            identity = Array("U", ("parts",)).read("identity", found, {})
-            done = Array("i", low=0).read("done", found, {})
-        except ValueError as error:
-            raise ValueError(f"{path}: a damaged checkpoint: {error}") from None
+        of_any = {"identity": Array("U", ("parts",)), "done": Array("i", low=0)}
+        identity, done = _read_arrays_of(path, found, of_any).values()
         if not np.array_equal(identity, self.identity):
             differs = identity != self.identity if identity.size == len(_OTHERS) else [True]
             message = f"the checkpoint of a fit {_OTHERS[int(np.argmax(differs))]}"
@@ -121,17 +117,13 @@ class Keeper:
         if done > most:
             raise ValueError(f"{path}: {done} iterations are done already, more than {most}")
         parts = {name: array[: done + 1] for name, array in self.course.items()}
-        try:
-            # The objective of an iteration is infinite where nobody wanted it.
-            wanted = {name: Array("f", part.shape, -np.inf, np.inf) for name, part in parts.items()}
-            if done:  # before the first iteration some arrays of the state are empty
-                parts |= self.state
-                wanted |= {name: Array("f", part.shape) for name, part in self.state.items()}
-            arrays = {name: form.read(name, found, {}) for name, form in wanted.items()}
-        except ValueError as error:
-            raise ValueError(f"{path}: a damaged checkpoint: {error}") from None
-        for name, part in parts.items():
-            part[...] = arrays[name]
+        # The objective of an iteration is infinite where nobody wanted it.
+        wanted = {name: Array("f", part.shape, -np.inf, np.inf) for name, part in parts.items()}
+        if done:  # before the first iteration some arrays of the state are empty
+            parts |= self.state
+            wanted |= {name: Array("f", part.shape) for name, part in self.state.items()}
+        for name, array in _read_arrays_of(path, found, wanted).items():
+            parts[name][...] = array
         self.written, self.when = done, time.monotonic()
         return done
 
@@ -145,6 +137,16 @@ class Keeper:
         fields = {"identity": self.identity, "done": np.array(done)}
         write_arrays(self.checkpoint.path, fields | self.state | course)
         self.written, self.when = done, time.monotonic()
+
+
+def _read_arrays_of(
+    path: str | PathLike[str], found: Arrays, wanted: dict[str, Array]
+) -> dict[str, Any]:
+    """Return what a checkpoint must have, by name, or raise ValueError."""
+    try:
+        return {name: form.read(name, found, {}) for name, form in wanted.items()}
+    except ValueError as error:
+        raise ValueError(f"{path}: not a checkpoint, or a damaged one: {error}") from None
 
 
 def checksum(*parts) -> str:
