@@ -20,6 +20,7 @@ from condprob.model import ENDED, ConditionalModel, end_in_brief
 from condprob.vocabulary import Vocabulary
 
 ABOUT = "about"  # the name of the record `About` in a file
+PARTS_OF_MIXTURE = "parts"  # how many a mixture has, among the options in its record
 SIMPLE = (str, int, float, bool, type(None))
 
 
@@ -192,12 +193,12 @@ class LabelledModel(ABC):
         AttributeError
             If the model is no mixture.
         """
-        found = getattr(self.model, "weights", None)
-        if found is None:
+        if PARTS_OF_MIXTURE not in self.about.options:  # other models have weights of another kind
             raise AttributeError(
                 f"a fit of {self.about.method} has no weights: it is not a mixture"
             )
-        return found
+        mixture: Any = self.model
+        return mixture.weights
 
     def log_prob(self, context: Any, outcome: Any) -> Any:
         """Return the logarithm of `prob`, nats; minus infinity for a probability of zero."""

@@ -12,7 +12,7 @@ from condprob.checks import ROW_SUM_TOLERANCE, Conditions, in_brief
 from condprob.counts import CountMatrix, Counts
 from condprob.evaluation import in_numbers
 from condprob.files.stored import stored, stored_parts
-from condprob.labelled_model import LabelledModel
+from condprob.labelled_model import PARTS_OF_MIXTURE, LabelledModel
 from condprob.model import ENDS, ConditionalModel, Ended, worst_end
 from condprob.sparse_plus_low_rank import SparsePart, SparsePlusLowRank
 from condprob.text import SequenceModel
@@ -202,7 +202,7 @@ def _mix_labelled(models, tune, weights):
     mixed = mix([each.model for each in models], numbers, weights=weights)
     names = ", ".join(model.about.method for model in models)
     about = replace(
-        first.about, method=f"mix of {names}", options={"parts": len(models)}, seed=None
+        first.about, method=f"mix of {names}", options={PARTS_OF_MIXTURE: len(models)}, seed=None
     )
     return replace(first, model=mixed, about=about)
 

@@ -246,14 +246,16 @@ class Estimate(LabelledModel):
         drawn = self.outcomes.labels(self.model.sample(self.conditions(contexts), seed))
         return drawn if is_many(context) or n is not None else drawn[0]
 
-    def to_frame(self, contexts: Iterable[Hashable] | None = None, n: int | None = None) -> Any:
+    def to_frame(
+        self, contexts: Iterable[Hashable] | str | None = None, n: int | None = None
+    ) -> Any:
         """Return a pandas table of context, outcome and probability, the most probable first.
 
         The last column is called ``probability_`` if a column of labels is called ``probability``.
 
         Parameters
         ----------
-        contexts : iterable of labels, optional
+        contexts : iterable of labels, or one text, optional
             Default: all.
         n : int, optional
             Number of outcomes for each context; default: all.
@@ -269,7 +271,9 @@ class Estimate(LabelledModel):
             problem = "to_frame needs pandas: pip install pandas; `top` and `row` do without"
             raise ImportError(problem) from None
 
-        contexts = list(self.contexts) if contexts is None else as_labels(contexts)
+        if contexts is None:
+            contexts = list(self.contexts)
+        contexts = [contexts] if isinstance(contexts, str) else as_labels(contexts)
         found = self.top(contexts, len(self.outcomes) if n is None else n)
         rows = [(c, o, p) for c, pairs in found.items() for o, p in pairs]
         context, outcome = self.about.titles
