@@ -104,6 +104,7 @@ def test_top_and_what_is_excluded(estimate):
     assert named.top("ann", exclude=table) == []
     assert named.to_frame(n=1).values.tolist() == [["ann", "tea", 0.625], ["bob", "milk", 0.5]]
     assert list(named.to_frame().columns) == ["user", "item", "probability"]
+    assert named.to_frame("bob", 1).equals(named.to_frame(["bob"], 1))  # one text is one label
 
 
 def test_a_context_never_seen_has_an_answer_and_says_so():

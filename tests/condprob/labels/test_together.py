@@ -89,6 +89,9 @@ def test_estimates_are_mixed_and_the_mixture_is_one(pair, tmp_path):
     share = mixed.weights[0]
     with pytest.raises(AttributeError, match="a fit of kn has no weights: it is not a mixture"):
         _ = pair[0].weights
+    of_chains = fit(TRAIN, "user", "item", sweeps=2, chains=1, largest_rank=2)
+    with pytest.raises(AttributeError, match="a fit of py-lr has no weights"):
+        _ = of_chains.weights
     both = [each.prob("u1", "i2") for each in pair]
     assert mixed.prob("u1", "i2") == pytest.approx(share * both[0] + (1 - share) * both[1])
     mixed.save(tmp_path / "mixed.npz")
