@@ -230,7 +230,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Parts(Part):
+class Several(Part):
     """Any number of other objects, each a `Part` whose name ends in its place: ``part_0``, ...
 
     Attributes
@@ -266,7 +266,7 @@ class Declaration:
 
     Attributes
     ----------
-    form : Array, Together, Part or Parts
+    form : Array, Together, Part or Several
     optional : bool
         Whether files leave the field's default out.
     same_as : str
@@ -316,8 +316,8 @@ def stored_part(form: type[Stored]) -> Any:
 
 
 def stored_parts(form: type[Stored], prefix: str) -> Any:
-    """Return a field that is a tuple of other objects of a file: see `Parts`."""
-    return _field(Parts(form, prefix))
+    """Return a field that is a tuple of other objects of a file: see `Several`."""
+    return _field(Several(form, prefix))
 
 
 @cache

@@ -227,7 +227,7 @@ def posterior(
     True
     """
     run, named = Run.of(seed, progress), (context, outcome, weight, contexts, outcomes)
-    if all(given is None for given in named) and _are_counts(data):
+    if all(given is None for given in named) and _is_matrix(data):
         return sample_posterior(data, samples, burn_in, rank=rank, run=run)
     names = context, outcome, weight
     pairs, labels = pairs_and_labels(data, names, (contexts, outcomes))
@@ -238,7 +238,7 @@ def posterior(
     return LabelledPosterior(draws, estimate)
 
 
-def _are_counts(data: Any) -> bool:
+def _is_matrix(data: Any) -> bool:
     """Whether data are a matrix of numbers without labels."""
     if isinstance(data, CountMatrix) or issparse(data):
         return True
