@@ -15,9 +15,9 @@ SRC = Path(__file__).parents[1] / "src"
 MOST_FLOORS = 10  # a reader should see them at a glance
 FLOORS = {
     "condprob": [
-        ["checks", "options", "products", "interrupts", "progress", "jit", "weights", "tokenizers"],
-        ["files", "run"],
-        ["vocabulary", "counts", "shards", "splits", "model", "matrix", "sparse_plus_low_rank"],
+        ["checks", "options", "products", "interrupts", "progress", "jit", "weights"],
+        ["tokenizers", "vocabulary", "files", "run"],
+        ["counts", "shards", "splits", "model", "matrix", "sparse_plus_low_rank"],
         ["text"],
         ["estimator"],
         ["methods", "catalogue"],
