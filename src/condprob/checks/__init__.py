@@ -7,7 +7,7 @@ import math
 import os
 import re
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from inspect import currentframe
 from typing import Any
 
@@ -23,6 +23,7 @@ Conditions = ArrayLike | Sequence[Sequence[int]]  # contexts of a matrix, or his
 LIBRARY = __name__.partition(".")[0]
 # Characters of a value in a message, which is to stay one line; not measured.
 LONGEST_VALUE_SHOWN = 60
+MOST_NAMES_SHOWN = 10  # names of columns in a message
 MOST_WORDS = 1000  # that a model sees at once: far more than repeat; not measured
 LARGEST_INTEGER = 2**63 - 1  # of NumPy's int64: a format
 # The sizes with which sums and products of numbers neither end nor vanish. Options of a method,
@@ -52,6 +53,14 @@ def in_brief(value: object) -> str:
     except ValueError:  # Python writes no integer of more than 4,300 digits
         return "a huge number"
     return shorten(text)
+
+
+def names_in_brief(names: Iterable[object]) -> str:
+    """Return the first names of columns in one line, and the number of the others."""
+    shown = list(map(in_brief, names))
+    more = len(shown) - MOST_NAMES_SHOWN
+    shown[MOST_NAMES_SHOWN:] = [f"{more:,} more"] if more > 0 else []
+    return ", ".join(shown) or "none"
 
 
 def rounded(number: float) -> str:

@@ -14,7 +14,7 @@ from difflib import get_close_matches
 from io import StringIO
 from typing import Any, NamedTuple
 
-from condprob.checks import counted, in_brief, read_number
+from condprob.checks import counted, in_brief, names_in_brief, read_number
 from condprob.checks.sums import name_of_sums
 from condprob.files.data_files import read_text
 from condprob.tokenizers import lines_of
@@ -139,7 +139,7 @@ def read_columns(
     mark = mark or _likely_mark(lines[first : first + 1], columns, are_numbers)
     rows = _fields(lines, first, mark, path, quotes)
     if not rows:
-        _place(path, columns[0], []) if not are_numbers else None
+        place_of_column(columns[0], [], f"{path}: ") if not are_numbers else None
         raise ValueError(f"{path}: contains no pairs")
     names, shift = rows[0][1], 0
     if are_numbers:
@@ -149,7 +149,8 @@ def read_columns(
             raise ValueError(f"{path}:{rows[0][0]}: no column {max(places) + 1}: {there}")
     else:
         names = [name.strip() for name in names]
-        places, rows = [_place(path, name, names) for name in columns], rows[1:]
+        places = [place_of_column(name, names, f"{path}: ") for name in columns]
+        rows = rows[1:]
         shift = _has_names_of_rows(rows, len(names))
     found = []
     for number, fields in rows:
@@ -382,13 +383,15 @@ def _columns_of(
     return Columns(*map(list, zip(*rows, strict=True)))
 
 
-def _place(path: str, name: str, names: list[str]) -> int:
+def place_of_column(name: Any, names: list[Any], where: str = "") -> int:
+    """Return the place of the one column of a name, or raise ValueError."""
     if names.count(name) != 1:
-        there = f"the table has {', '.join(map(in_brief, names)) or 'none'}"
-        times = "not found" if name not in names else f"stands there {names.count(name)} times"
-        near = get_close_matches(name, names, n=1) if name not in names else []
-        hint = f". Did you mean {in_brief(near[0])}?" if near else ""
-        raise ValueError(f"{path}: column {in_brief(name)} {times}; {there}{hint}")
+        there = f"the table has {names_in_brief(names)}"
+        times = "not found" if name not in names else f"occurs {names.count(name)} times"
+        texts = [each for each in names if isinstance(each, str)]
+        near = get_close_matches(name, texts, n=1) if isinstance(name, str) else []
+        hint = f". Did you mean {in_brief(near[0])}?" if near and near[0] != name else ""
+        raise ValueError(f"{where}column {in_brief(name)} {times}; {there}{hint}")
     return names.index(name)
 
 

@@ -7,7 +7,6 @@ recognises tables, and none of their libraries is imported here.
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import fields, is_dataclass
-from difflib import get_close_matches
 from math import isfinite
 from numbers import Real
 from os import PathLike, fspath
@@ -17,16 +16,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.sparse import issparse
 
-from condprob.checks import in_brief, read_number
+from condprob.checks import in_brief, names_in_brief, read_number
 from condprob.checks.sums import name_of_sums
 from condprob.checks.values import as_label, as_labels, as_list, as_number, kept_rows
 from condprob.counts import CountMatrix
 from condprob.files.data_files import OF_TABLES, ending_of
-from condprob.files.tables import read_columns, read_crosstab
+from condprob.files.tables import place_of_column, read_columns, read_crosstab
 from condprob.labels.columns import Column, is_missing, weights_of
 from condprob.vocabulary import Vocabulary, in_order_of_numbers, refuse_repeated
 
-MOST_NAMES_SHOWN = 10  # names of columns in a message
 # What messages on data of another form show.
 NAME_COLUMNS = "name both columns in the fit, context=... and outcome=..."
 PAIRS = "(context, outcome), or a weight after each pair, as in zip(contexts, outcomes)"
@@ -209,7 +207,7 @@ def further_pairs(
 def _refuse_unknown(outcomes: list, known: Vocabulary | None) -> None:
     """Raise ValueError for a cross table without known outcomes, of pairs or transposed."""
     if known is not None and not any(outcome in known for outcome in outcomes):
-        shown = _names_in_brief(outcomes)
+        shown = names_in_brief(outcomes)
         raise ValueError(f"columns {shown}: none is a known outcome; of pairs, {NAME_COLUMNS}")
 
 
@@ -430,14 +428,7 @@ def _from_columns(table: Any, names: Names) -> PairData:
         table = table.reset_index() if context in levels or outcome in levels else table
     there, columns = column_names(table), []
     for name in (context, outcome) if weight is None else (context, outcome, weight):
-        if there.count(name) > 1:
-            raise ValueError(f"{there.count(name)} columns are called {in_brief(name)}")
-        if name not in there:
-            texts = [each for each in there if isinstance(each, str)]
-            near = get_close_matches(name, texts, n=1) if isinstance(name, str) else []
-            hint = f". Did you mean {in_brief(near[0])}?" if near else ""
-            found = f"the table has {_names_in_brief(there)}"
-            raise ValueError(f"column {in_brief(name)} not found; {found}{hint}")
+        place_of_column(name, there)
         column = table[name]
         is_array = hasattr(column, "dtype") or hasattr(column, "dictionary_encode")
         columns.append(column if is_array else as_list(column))
@@ -457,13 +448,6 @@ def _columns_of_records(rows: Collection) -> dict[Any, list]:
         raise ValueError(f"entry {place} is {shown}: expected a record, whose fields have names")
     names = dict.fromkeys(name for record in records for name in record)
     return {name: [record.get(name) for record in records] for name in names}
-
-
-def _names_in_brief(names: list) -> str:
-    """Return the first names of columns in one line, and the number of the others."""
-    shown = [str(name) for name in names[:MOST_NAMES_SHOWN]]
-    shown += [f"{len(names) - MOST_NAMES_SHOWN:,} more"] if len(names) > MOST_NAMES_SHOWN else []
-    return ", ".join(shown) or "none"
 
 
 def _from_items(items: Iterable[tuple[Any, Any]]) -> PairData:
@@ -499,7 +483,7 @@ def _refuse_columns(data: Mapping, known: Iterable[Hashable] | None) -> None:
     is_known = known is not None and any(key in Vocabulary(known) for key in data)
     if len(data) < 2 or len(lengths) > 1 or lengths <= {-1, 0} or is_known:
         return
-    shown = _names_in_brief(list(map(in_brief, data)))
+    shown = names_in_brief(data)
     raise ValueError(
         f"a dictionary with the keys {shown} could be columns or lists by context. If these are "
         f"columns, {NAME_COLUMNS}; if they are contexts, pass pairs, "
@@ -625,7 +609,7 @@ def _from_crosstab(table: Any) -> PairData:
     elif is_numbered(axis) or _is_named(axis):
         contexts = as_list(index)
     if contexts is None or any(map(_has_text, columns)):
-        shown = _names_in_brief(column_names(table))
+        shown = names_in_brief(column_names(table))
         raise ValueError(f"columns {shown}: {CROSSTAB}; of pairs, {NAME_COLUMNS}")
     refuse_repeated("cross table: context", contexts)
     if getattr(axis, "nlevels", 1) > 1 and axis.names[0] is None:
