@@ -189,7 +189,7 @@ COLUMNS = [
     ("a,b\n1,2", "a", "columns 'a': write CONTEXT,OUTCOME or CONTEXT,OUTCOME,WEIGHT"),
     ("a,b\n1,2", "a,a", "columns 'a,a': write CONTEXT,OUTCOME"),
     ("a,b\n1,2", "a,c", "data: column 'c' not found; the table has 'a', 'b'"),
-    ("a,b,a\n1,2,3", "a,b", "data: column 'a' stands there 2 times; the table has 'a', 'b', 'a'"),
+    ("a,b,a\n1,2,3", "a,b", "data: column 'a' occurs 2 times; the table has 'a', 'b', 'a'"),
     ("a,b\n1,2\n3", "a,b", "data:3: 1 field, but 2 names of columns"),
     ('a,b\n1,2\n3,"4', "a,b", "data:3: a quotation mark opens here and is never closed"),
     ("a,b,c\n1,2,-3", "a,b,c", "data:2: weight '-3': must be a number >= 0"),

@@ -219,8 +219,8 @@ def test_a_table_of_pairs_is_no_cross_table():
     """Numbers of users and items beside each other would be counts."""
     ids = pd.DataFrame({"user": [1, 2, 3], "item": [4, 5, 6]})
     message = (
-        "columns user, item: a cross table has its contexts in the index, or as texts in the first "
-        "column, and two columns of counts or more; of pairs, name both columns in the fit, "
+        "columns 'user', 'item': a cross table has its contexts in the index, or as texts in the "
+        "first column, and two columns of counts or more; of pairs, name both columns in the fit, "
         "context=... and outcome=..."
     )
     for table in (ids, ids.reset_index(drop=True), pd.DataFrame({"user": USERS, "item": ITEMS})):
@@ -443,8 +443,8 @@ def test_what_fit_takes_is_excluded_as_fit_reads_it():
     names = "name both columns in the fit, context=... and outcome=..."
     wrong = {
         f"lists by context. If these are columns, {names}": (0, table.to_dict("list")),
-        f"columns user, item: none is a known outcome; of pairs, {names}": (0, table),
-        "column 'item' not found; the table has user": (1, {"user": [1]}),
+        f"columns 'user', 'item': none is a known outcome; of pairs, {names}": (0, table),
+        "column 'item' not found; the table has 'user'": (1, {"user": [1]}),
         "entry 0 is ({2, 3},): expected (context, outcome)": (0, [{2, 3}]),
         "a label must be hashable, as texts and numbers are: ": (0, {1: [[2]]}),
     }
@@ -494,17 +494,21 @@ NO_FIT = [
     (
         TABLE,
         {"context": "user", "outcome": "thing"},
-        "column 'thing' not found; the table has user, item",
+        "column 'thing' not found; the table has 'user', 'item'",
     ),
     (
         WIDE,
         BOTH,
-        "column 'user' not found; the table has i0, i1, i2, i3, i4, i5, i6, i7, i8, i9, 2 more",
+        "the table has 'i0', 'i1', 'i2', 'i3', 'i4', 'i5', 'i6', 'i7', 'i8', 'i9', 2 more",
     ),
     (EMPTY, BOTH, "the data contain no pairs"),
     (EMPTY[[]], BOTH, "column 'user' not found; the table has none"),
     (PAIRS, {"weight": "w"}, "weight = 'w': it names a column, and so must context"),
-    (TWICE, {"context": "u", "outcome": "i"}, "2 columns are called 'i'"),
+    (
+        TWICE,
+        {"context": "u", "outcome": "i"},
+        "column 'i' occurs 2 times; the table has 'u', 'i', 'i'",
+    ),
     (TWICE, {"context": ["u", "i"], "outcome": "i"}, "column ['u', 'i'] not found; the t"),
     ({"user": ["a"], "item": ["b", "c"]}, BOTH, "columns must have the same length (got 1, 2)"),
     (
@@ -556,7 +560,7 @@ def test_data_that_cannot_be_fitted_are_refused_in_one_line(data, how, message):
 
 
 def test_ten_columns_are_all_named():
-    with pytest.raises(ValueError, match=r"i7, i8, i9$"):
+    with pytest.raises(ValueError, match=r"'i7', 'i8', 'i9'$"):
         fit(WIDE.iloc[:, :10], **BOTH)
 
 
@@ -570,7 +574,7 @@ def test_mistakes_after_a_fit_are_refused_in_one_line(estimate, tmp_path):
             lambda: estimate.score([("ann", "tea", -1)]),
             "pair 0 has the weight -1: must be a number >= 0",
         ),
-        (lambda: weighed.score(TABLE), "column 'w' not found; the table has user, item"),
+        (lambda: weighed.score(TABLE), "column 'w' not found; the table has 'user', 'item'"),
         (lambda: estimate.sample("ann", 1.5), "n = 1.5: must be an integer >= 0"),
         (lambda: estimate.sample("ann", -1), "n = -1: must be an integer >= 0"),
         (lambda: estimate.model.top([[0, 1]], 2), "pass a condition or a list of them"),

@@ -176,7 +176,10 @@ def test_what_does_not_go_together_is_told(pair):
             lambda: posterior([[1, 99]], 1).interval(["a"], ["b"]),
             "as `Vocabulary.numbers` has them",
         ),
-        (lambda: one.score(TEST["user"].to_frame()), "column 'item' not found; the table has user"),
+        (
+            lambda: one.score(TEST["user"].to_frame()),
+            "column 'item' not found; the table has 'user'",
+        ),
     ]
     for call, message in mistakes:
         with pytest.raises(ValueError, match=re.escape(message)) as caught:
