@@ -6,7 +6,6 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.sparse import issparse
 
 from condprob.checks import check_memory
 from condprob.checks.entries import check_labels
@@ -102,7 +101,7 @@ class ConditionalMatrix(ConditionalModel):
         return np.unique(contexts, return_inverse=True)
 
     def _left_out(self, conditions, exclude):
-        if not is_counts(exclude):
+        if not isinstance(exclude, CountMatrix) and np.ndim(exclude) < 2:  # outcomes, no counts
             return super()._left_out(conditions, exclude)
         exclude = as_counts(exclude)
         if exclude.shape != self.shape:
@@ -112,11 +111,6 @@ class ConditionalMatrix(ConditionalModel):
 
     def _size(self):
         return f"{self.shape[0]:,} x {self.shape[1]:,}"
-
-
-def is_counts(exclude: object) -> bool:
-    """Whether `top` leaves out the pairs of counts, and not outcomes after every context."""
-    return isinstance(exclude, CountMatrix) or issparse(exclude)
 
 
 def at_pairs(

@@ -158,7 +158,7 @@ class ConditionalModel(Stored, ABC):
             Context or history, or several.
         n : int
             Number of outcomes.
-        exclude : CountMatrix, scipy sparse matrix or 1-D array of int, optional
+        exclude : CountMatrix, scipy sparse matrix or 2-D array; or 1-D array of int, optional
             Pairs to leave out, in the shape of the matrix; or outcomes to leave out after every
             condition.
         among : 1-D array of int, optional
@@ -196,6 +196,8 @@ class ConditionalModel(Stored, ABC):
         """Return a function of a part of the conditions: which cells of its rows are left out."""
         if exclude is None:
             return None
+        if np.ndim(exclude) > 1:
+            raise ValueError("exclude: must be a list of outcomes")
         outcomes = check_labels(exclude, self.outcomes, "exclude").ravel()
         return lambda part: (slice(None), outcomes)
 
