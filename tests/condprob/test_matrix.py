@@ -5,7 +5,7 @@ import pytest
 from inputs import EDGES, METHODS, exactly, random_counts, small_options
 from scipy.special import softmax
 
-from condprob import ConditionalMatrix, CountMatrix, cross_entropy, kl_risk, load, method
+from condprob import ConditionalMatrix, CountMatrix, Sentences, cross_entropy, kl_risk, load, method
 from condprob.files.arrays import load_with_labels
 from condprob.model import draw_by_inversion
 
@@ -116,6 +116,11 @@ def test_top_of_long_rows_is_that_of_a_sort_with_ties_by_number():
         rows = matrix.dense() - (2 * (counts.dense() > 0) if left_out else 0)
         best, _ = matrix.top(range(4), 6, exclude=left_out)
         assert best.tolist() == np.argsort(-rows, axis=1, kind="stable")[:, :6].tolist()
+    for pairs in (counts.sparse(), counts.dense()):
+        assert matrix.top(range(4), 6, exclude=pairs)[0].tolist() == best.tolist()
+    text = method("kn").fit_text(Sentences.from_lists([[0, 1, 2]], k=3), 2)
+    with pytest.raises(ValueError, match="must be a list of outcomes"):
+        text.top((0,), 2, exclude=np.eye(3, dtype=int))
 
 
 @pytest.mark.parametrize("mmap", [False, True])
