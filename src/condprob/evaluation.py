@@ -83,14 +83,19 @@ def cross_entropy(
     """
     check_choice("unit", unit, ("nats", "bits"))
     size = log(2) if unit == "bits" else 1.0  # nats
-    is_text = isinstance(test_counts, Sentences)
-    check_estimate(matrix, SequenceModel if is_text else ConditionalMatrix)
+    kind = SequenceModel if isinstance(test_counts, Sentences) else ConditionalMatrix
+    check_estimate(matrix, kind)
     _, test = in_numbers(test_counts, matrix)
+    return _mean_of(losses_of(test, matrix), test) / size
+
+
+def _mean_of(losses: np.ndarray, test: CountMatrix | Sentences) -> float:
+    """Return the mean of `losses_of` test data, nats per word or pair."""
+    is_text = isinstance(test, Sentences)
     if not test.n:
         noun = "word" if is_text else "pair"
         raise ValueError(f"cross-entropy on no {noun}s: pass at least one test {noun}")
-    losses = losses_of(test, matrix)
-    return float(losses.mean() if is_text else test.values @ losses / test.n) / size
+    return float(losses.mean() if is_text else test.values @ losses / test.n)
 
 
 def perplexity(test_counts: Counts | Sentences, matrix: ConditionalMatrix | SequenceModel) -> float:
@@ -367,10 +372,13 @@ def interval(data: Any, model: Any, *, contexts: OfContexts = "drawn") -> Interv
     >>> low < value < high
     True
     """
-    losses = block_losses(data, model, contexts)
+    check_choice("contexts", contexts, get_args(OfContexts))
     if isinstance(model, LabelledModel):
-        return _with_interval(losses.mean, losses)
-    return _with_interval(cross_entropy(in_numbers(data, model)[1], model), losses)
+        blocks = model.block_losses(data, contexts)
+        return _with_interval(blocks.mean, blocks)
+    model, test = in_numbers(data, model)
+    losses = losses_of(test, model)
+    return _with_interval(_mean_of(losses, test), _in_blocks(losses, test, contexts))
 
 
 def difference(one: Any, other: Any, data: Any, *, contexts: OfContexts = "drawn") -> Difference:
@@ -528,11 +536,15 @@ def block_losses(data: Any, model: Any, contexts: OfContexts = "drawn") -> Losse
     check_choice("contexts", contexts, get_args(OfContexts))
     if isinstance(model, LabelledModel):
         return model.block_losses(data, contexts)
-    model, data = in_numbers(data, model)
-    losses = losses_of(data, model)
-    if isinstance(data, Sentences):
+    model, test = in_numbers(data, model)
+    return _in_blocks(losses_of(test, model), test, contexts)
+
+
+def _in_blocks(losses: np.ndarray, test: CountMatrix | Sentences, contexts: OfContexts) -> Losses:
+    """Return `losses_of` test data in blocks: see `interval`."""
+    if isinstance(test, Sentences):
         return in_stretches(losses, contexts)
-    return in_contexts(data.contexts, losses, data.values, contexts)
+    return in_contexts(test.contexts, losses, test.values, contexts)
 
 
 def in_contexts(
