@@ -89,8 +89,14 @@ def _part(data: Any, is_table: bool, pairs: PairData, is_in: np.ndarray) -> Any:
         if not hasattr(data, "iloc"):
             return part
         chosen = {(context, outcome) for context, outcome, _ in part}
-        outcomes = list(data.columns)
-        return data.where(np.array([[(c, o) in chosen for o in outcomes] for c in data.index]), 0)
+        first = data.iloc[:, :1].to_numpy().ravel()
+        is_labelled = not any(isinstance(label, str) for label in first)  # by its index
+        contexts = data.index if is_labelled else first
+        stays = [[(c, o) in chosen for o in data.columns] for c in contexts]
+        mask = np.array(stays, dtype=bool).reshape(data.shape)
+        if not is_labelled:
+            mask[:, 0] = True
+        return data.where(mask, 0)
     if isinstance(data, Mapping) and not is_table:
         return _part_of_mapping(data, iter(is_in.tolist()))
     places = np.flatnonzero(is_in).tolist()
