@@ -541,6 +541,7 @@ lists
 table.groupby('user')['item'].agg(list)
 by.size()
 cross
+cross.reset_index()
 np.array(pairs)
 set(pairs)
 """
