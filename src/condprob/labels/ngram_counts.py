@@ -13,7 +13,7 @@ import numpy as np
 from condprob.checks import check_order, in_brief, read_number, warn_caller
 from condprob.checks.values import as_label, as_list, as_number
 from condprob.files.data_files import read_text
-from condprob.labels.pairs import column_names, has_columns, index_levels
+from condprob.labels.pairs import column_names, has_columns, index_and_values, index_levels
 from condprob.labels.text import Text
 from condprob.text.sentences import NOTHING, NgramCounts
 from condprob.tokenizers import END, START, UNKNOWN, lines_of, split_whitespace
@@ -55,8 +55,7 @@ def ngrams_of(source: Any) -> CountsByNgram:
     if isinstance(source, Mapping) and not has_lists(source):
         rows = list(source.items())
     elif index_levels(source) > 1:
-        column = source[source.columns[0]] if has_columns(source) else source
-        rows = list(zip(as_list(source.index), as_list(column), strict=True))
+        rows = list(zip(*index_and_values(source), strict=True))
     else:
         *words, counts = column_names(source)
         columns = [as_list(source[name]) for name in words]

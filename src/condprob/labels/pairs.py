@@ -316,6 +316,12 @@ def index_levels(data: Any) -> int:
     return getattr(getattr(data, "index", None), "nlevels", 0)
 
 
+def index_and_values(data: Any) -> tuple[list, list]:
+    """Return the labels and the values of a pandas column, or of the first one of a table."""
+    column = data[data.columns[0]] if has_columns(data) else data
+    return as_list(data.index), as_list(column)
+
+
 def is_numbered(index: Any) -> bool:
     """Whether an index is 0, 1, ..., as pandas makes it where none is given, and has no name."""
     is_range = getattr(index, "start", None) == 0 and getattr(index, "step", None) == 1
@@ -467,7 +473,7 @@ def _from_items(items: Iterable[tuple[Any, Any]]) -> PairData:
             wanted = "{context: {outcome: count}}, {context: [outcome, ...]} or {pair: count}"
             hint = "Counter makes counts of a list"
             raise ValueError(f"a dictionary with {in_brief(key)}: must be {wanted}; {hint}")
-    contexts, outcomes, weights = columns_of_rows(rows) if rows else ([], [], [])
+    contexts, outcomes, weights = _columns_of_rows(rows, 3)
     return PairData(contexts, outcomes, None if are_lists else weights)
 
 
@@ -502,8 +508,7 @@ def _from_series(data: Any, known: Iterable[Hashable] | None) -> PairData:
     Such as ``df.groupby(context)[outcome].agg(list)`` and ``df.groupby([context, outcome]).size()``
     or ``.sum()``. A pair may stand there more than once.
     """
-    column = data[data.columns[0]] if has_columns(data) else data
-    index, values = as_list(data.index), as_list(column)
+    index, values = index_and_values(data)
     if index_levels(data) == 2:
         return _from_items(zip(index, values, strict=True))._replace(titles=tuple(data.index.names))
     if holds_outcomes(values):
@@ -537,12 +542,12 @@ def _from_rows(data: Iterable, labels: Known = (None, None)) -> PairData:
     if _are_counts(rows, *labels):
         hint = "if it is a matrix of counts, pass numpy.array(data)"
         raise ValueError(f"data has lists of numbers, as many as there are labels: {hint}")
-    return PairData(*columns_of_rows(rows))
+    return PairData(*_columns_of_rows(rows, len(rows[0])))
 
 
-def columns_of_rows(rows: list[tuple]) -> list[list]:
-    """Return the columns of rows of one length; `zip` would hold an iterator for each row."""
-    return [[row[place] for row in rows] for place in range(len(rows[0]))]
+def _columns_of_rows(rows: list[tuple], width: int) -> list[list]:
+    """Return the columns of rows; `zip` would hold an iterator for each row."""
+    return [[row[place] for row in rows] for place in range(width)]
 
 
 def is_row(row: Any) -> bool:
@@ -623,7 +628,7 @@ def _from_crosstab(table: Any) -> PairData:
         for context, count in zip(contexts, column, strict=True)
         if not is_missing(count)
     ]
-    return PairData(*columns_of_rows(cells) if cells else ([], [], []), titles)
+    return PairData(*_columns_of_rows(cells, 3), titles)
 
 
 def _are_texts(labels: list) -> bool:
