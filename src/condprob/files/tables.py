@@ -8,7 +8,7 @@ import csv
 import json
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from io import StringIO
@@ -20,7 +20,7 @@ from condprob.files.data_files import read_text
 from condprob.tokenizers import lines_of
 from condprob.vocabulary import refuse_repeated
 
-MARKS = "\t,;"  # between the fields of a table; a space where none of these separates columns
+MARKS = "\t,; "  # between the fields of a table
 LONGEST_FIELD = 2**31 - 1  # characters; the csv module's own limit is 131,072
 FEWEST_COUNTS = 3  # lines of a list of counts; fewer are pairs
 MISSING = ("", "NA", "NaN")  # cells of a cross table without a count
@@ -35,10 +35,6 @@ class Columns(NamedTuple):
     contexts: list[Any]
     outcomes: list[Any]
     weights: list[float] | None = None
-
-
-class QuoteError(ValueError):
-    """Quotation marks that do not enclose a field: they may be characters like any other."""
 
 
 def read_pairs(path: str, encoding: str = "utf-8", counts_refused: bool = True) -> Columns:
@@ -56,25 +52,18 @@ def read_pairs(path: str, encoding: str = "utf-8", counts_refused: bool = True) 
     OSError
         If the file cannot be read.
     """
-    rows = []
-    for number, line in enumerate(lines_of(read_text(path, encoding)), start=1):
-        if not line.strip(" "):
-            continue
-        fields = line.split("\t")
+    lines = enumerate(lines_of(read_text(path, encoding)), start=1)
+    rows = [(number, line.split("\t")) for number, line in lines if line.strip(" ")]
+    for number, fields in rows:
         if len(fields) not in (2, 3):
             wanted = "a pair is CONTEXT<tab>OUTCOME, perhaps with <tab>WEIGHT"
             raise ValueError(f"{path}:{number}: {counted(len(fields), 'field')}, but {wanted}")
-        weight = _read_weight(path, number, fields[2]) if len(fields) == 3 else 1.0
-        rows.append((fields[0], fields[1], weight))
-    if not rows:
-        raise ValueError(f"{path}: contains no pairs")
-    contexts, outcomes, weights = map(list, zip(*rows, strict=True))
-    if counts_refused and len(fields) == 2 and are_counts(contexts, outcomes):
-        problem = "each line is a word and its count: counts of single words have no contexts"
-        if any(" " in context for context in contexts):
-            problem = "each line is an n-gram and its count: these are counts of n-grams, not pairs"
-        raise ValueError(f"{path}: {problem}. If the numbers are outcomes, add --columns 1,2")
-    return Columns(contexts, outcomes, None if set(weights) == {1.0} else weights)
+    found = _columns_from(path, ((number, *fields) for number, fields in rows))
+    if counts_refused and found.weights is None and are_counts(found.contexts, found.outcomes):
+        problem = "each line is a word, or an n-gram, and its count, which are no pairs"
+        hint = "--ngrams reads counts of n-grams. If the numbers are outcomes, add --columns 1,2"
+        raise ValueError(f"{path}: {problem}: {hint}")
+    return found._replace(weights=None) if {*(found.weights or ())} == {1.0} else found
 
 
 def are_counts(contexts: list[str], outcomes: list[str]) -> bool:
@@ -129,41 +118,27 @@ def read_columns(
     if len(columns) not in (2, 3) or len({*columns}) < len(columns):
         given = in_brief(",".join(columns))
         raise ValueError(f"columns {given}: write CONTEXT,OUTCOME or CONTEXT,OUTCOME,WEIGHT")
-    separator = _checked_separator(separator)
-    text = read_text(path, encoding)
-    lines = text.split("\n")
-    first, mark = _beginning(lines, columns, separator)
-    if _JSON.match("\n".join(lines[first:])):
-        return _columns_of(path, columns, _records(lines, first, path))
-    are_numbers = all(name.isdecimal() and int(name) > 0 for name in columns)
-    mark = mark or _likely_mark(lines[first : first + 1], columns, are_numbers)
-    rows = _fields(lines, first, mark, path, quotes)
-    if not rows:
-        place_of_column(columns[0], [], f"{path}: ") if not are_numbers else None
-        raise ValueError(f"{path}: contains no pairs")
-    names, shift = rows[0][1], 0
-    if are_numbers:
+    table = _Table.read(path, encoding, separator, columns)
+    if _JSON.match("\n".join(table.lines)):
+        return table.columns_of_records(columns)
+    rows = table.rows(quotes, columns)
+    names, shift, what = rows[0][1] if rows else [], 0, "column"
+    if all(name.isdecimal() and int(name) > 0 for name in columns):
         places = [int(name) - 1 for name in columns]
-        if max(places) >= len(names):
+        if rows and max(places) >= len(names):
             there = counted(len(names), "column")
             raise ValueError(f"{path}:{rows[0][0]}: no column {max(places) + 1}: {there}")
     else:
-        names = [name.strip() for name in names]
+        names, rows, what = [name.strip() for name in names], rows[1:], "named column"
         places = [place_of_column(name, names, f"{path}: ") for name in columns]
-        rows = rows[1:]
         shift = _has_names_of_rows(rows, len(names))
-    found = []
     for number, fields in rows:
         if len(fields) != len(names) + shift:
-            what = "column" if are_numbers else "name"
-            there = f"{counted(len(names), what)}{'' if are_numbers else ' of columns'}"
+            there = counted(len(names), what)
             raise ValueError(f"{path}:{number}: {counted(len(fields), 'field')}, but {there}")
-        row: list[Any] = [fields[place + shift] for place in places]
-        row[2:] = [_read_weight(path, number, weight) for weight in row[2:]]
-        found.append(row)
-    if not found:
-        raise ValueError(f"{path}: contains no pairs")
-    return Columns(*map(list, zip(*found, strict=True)))
+    return _columns_from(
+        path, ((number, *(fields[place + shift] for place in places)) for number, fields in rows)
+    )
 
 
 def read_crosstab(
@@ -182,132 +157,181 @@ def read_crosstab(
     OSError
         If the file cannot be read.
     """
-    separator = _checked_separator(separator)
-    lines = read_text(path, encoding).split("\n")
-    first, mark = _beginning(lines, (), separator)
-    mark = mark or _likely_mark(lines[first : first + 1], (), True)
-    rows = _fields(lines, first, mark, path, quotes)
+    rows = _Table.read(path, encoding, separator).rows(quotes)
     if len(rows) < 2 or len(rows[1][1]) < 2:
         problem = "a cross table has a line of outcomes, and lines of a context and its counts"
         raise ValueError(f"{path}: {problem}")
     outcomes = rows[0][1][1:] if len(rows[0][1]) == len(rows[1][1]) else rows[0][1]
     refuse_repeated(f"{path}: outcome", outcomes)
     refuse_repeated(f"{path}: context", [fields[0] for _, fields in rows[1:]])
-    found: list[tuple[str, str, float]] = []
-    for number, (context, *cells) in rows[1:]:
+    for number, (_, *cells) in rows[1:]:
         if len(cells) != len(outcomes):
             problem = f"{counted(len(cells), 'count')}, but {counted(len(outcomes), 'outcome')}"
             raise ValueError(f"{path}:{number}: {problem}")
-        for outcome, cell in zip(outcomes, cells, strict=True):
-            if cell.strip() not in MISSING:
-                found.append((context, outcome, _read_weight(path, number, cell, "count")))
-    if not found:
-        raise ValueError(f"{path}: contains no pairs")
-    contexts, labels, counts = map(list, zip(*found, strict=True))
-    sums = name_of_sums(contexts, labels, counts)
+    found = _columns_from(
+        path,
+        (
+            (number, context, outcome, cell)
+            for number, (context, *cells) in rows[1:]
+            for outcome, cell in zip(outcomes, cells, strict=True)
+            if cell.strip() not in MISSING
+        ),
+    )
+    sums = name_of_sums(*found)
     if sums is not None:
         hint = "leave out that line and that column"
         raise ValueError(f"{path}: the cross table contains its own sums, {in_brief(sums)}: {hint}")
-    return Columns(contexts, labels, counts)
+    return found
 
 
-def _checked_separator(separator: str | None) -> str | None:
-    separator = "\t" if separator == "\\t" else separator
-    if separator is not None and (not separator or any(mark in separator for mark in '"\r\n')):
-        raise ValueError(
-            f"separator {in_brief(separator)}: no quotation mark or line end is allowed"
-        )
-    return separator
+def _columns_from(path: str, rows: Iterable[tuple[Any, ...]], before: str = ":") -> Columns:
+    """Return columns of rows: the number of a line, a context, an outcome and perhaps a weight."""
+    contexts, outcomes, weights, has_weights = [], [], [], False
+    for number, context, outcome, *weight in rows:
+        contexts.append(context)
+        outcomes.append(outcome)
+        value = 1.0
+        for given in weight:
+            has_weights, value = True, read_number(given) if isinstance(given, str) else given
+            if not 0 <= value < math.inf:
+                problem = f"weight {in_brief(given)}: must be a number >= 0"
+                raise ValueError(f"{path}{before}{number}: {problem}")
+        weights.append(value)
+    if not contexts:
+        raise ValueError(f"{path}: contains no pairs")
+    return Columns(contexts, outcomes, weights if has_weights else None)
 
 
-def _beginning(
-    lines: list[str], columns: Sequence[str], separator: str | None
-) -> tuple[int, str | None]:
-    """Return the number of the first line of a table, and the separator if it is known.
+class _Table(NamedTuple):
+    """The lines of a table from that of its names on.
 
-    Skipped are empty lines, a line ``sep=`` of Excel, and comments without the names of columns.
+    Attributes
+    ----------
+    path : str
+    lines : list of str
+    first : int
+        Number of the first line.
+    mark : str or None
+        The separator, if it is known.
     """
-    for number, line in enumerate(lines):
-        line = line.rstrip("\r")
-        if line.lower().startswith("sep=") and len(line) > len("sep="):
-            separator = separator or line[len("sep=") :]
-            continue
-        has_names = bool(columns) and columns[0].startswith("#")
-        has_names = has_names and all(name in line for name in columns)
-        if line.strip() and (has_names or not line.startswith("#")):
-            return number, separator
-    return len(lines), separator
+
+    path: str
+    lines: list[str]
+    first: int
+    mark: str | None
+
+    @classmethod
+    def read(
+        cls, path: str, encoding: str, mark: str | None, columns: Sequence[str] = ()
+    ) -> "_Table":
+        """Read a table, without empty lines, a line ``sep=`` and comments above its names.
+
+        A line that begins with ``#`` is that of the names if the first name of ``columns`` begins
+        so, and the line has all of them.
+        """
+        mark = "\t" if mark == "\\t" else mark
+        if mark is not None and (not mark or any(char in mark for char in '"\r\n')):
+            problem = "no quotation mark or line end is allowed"
+            raise ValueError(f"separator {in_brief(mark)}: {problem}")
+        lines = read_text(path, encoding).split("\n")
+        for number, line in enumerate(lines):
+            line = line.rstrip("\r")
+            if line.lower().startswith("sep=") and len(line) > len("sep="):
+                mark = mark or line[len("sep=") :]
+                continue
+            has_names = bool(columns) and columns[0].startswith("#")
+            has_names = has_names and all(name in line for name in columns)
+            if line.strip() and (has_names or not line.startswith("#")):
+                return cls(path, lines[number:], number + 1, mark)
+        return cls(path, [], 0, mark)
+
+    def rows(self, quotes: bool, columns: Sequence[str] = ()) -> NumberedRows:
+        """Return the number of each line that is not empty, and its fields.
+
+        A dump with tabs does not quote, such as Wikipedia's: where its quotation marks enclose no
+        fields, or enclose ends of lines although each line has as many fields as all others, they
+        are characters like any other.
+        """
+        mark = self.mark or _likely_mark(self.lines[:1], columns)
+        if quotes and len(mark) == 1 and mark != "\t":
+            return list(self._quoted_rows(mark))
+        plain = [
+            (number, line.rstrip("\r").split(mark))
+            for number, line in enumerate(self.lines, start=self.first)
+            if line.rstrip("\r")
+        ]
+        if not quotes or mark != "\t" or not plain:
+            return plain
+        (_, head), *rows = plain
+        is_even = {len(fields) for _, fields in rows} in ({len(head)}, {len(head) + 1})
+        may_be_dump = is_even and len(head) > 1 and not all(map(_QUOTED.fullmatch, head))
+        try:
+            found = list(self._quoted_rows(mark))
+        except ValueError:
+            if not may_be_dump:
+                raise
+            return plain
+        return plain if may_be_dump and len(found) < len(plain) else found
+
+    def _quoted_rows(self, mark: str) -> Iterator[tuple[int, list[str]]]:
+        """Yield the number of each line that is not empty, and its fields, as in CSV files."""
+        text = StringIO("\n".join(self.lines), newline="")
+        rows, before = csv.reader(text, delimiter=mark, strict=True), 0
+        with _fields_of_any_length():
+            try:
+                for fields in rows:
+                    before = rows.line_num
+                    if fields:
+                        yield self.first + before - 1, fields
+            except csv.Error as error:
+                number, fault = rows.line_num, "text follows a closing quotation mark"
+                if "end of data" in str(error):
+                    number, fault = before + 1, "a quotation mark opens here and is never closed"
+                hint = "--no-quotes treats quotation marks as ordinary characters"
+                place = f"{self.path}:{self.first + number - 1}"
+                raise ValueError(f"{place}: {fault}; {hint}") from None
+
+    def columns_of_records(self, columns: Sequence[str]) -> Columns:
+        """Return the pairs of JSON Lines, or of a JSON array of objects."""
+        is_array, number = self.lines[0].startswith("["), self.first
+        before, rows = ": object " if is_array else ":", []
+        try:
+            if is_array:
+                records = list(enumerate(json.loads("\n".join(self.lines)), start=1))
+            else:
+                records = []
+                for number, line in enumerate(self.lines, start=self.first):
+                    if line.strip():
+                        records.append((number, json.loads(line)))
+        except ValueError as error:
+            raise ValueError(f"{self.path}:{number}: not JSON ({error})") from None
+        for number, record in records:
+            place = f"{self.path}{before}{number}"
+            if not isinstance(record, dict):
+                raise ValueError(f"{place}: {in_brief(record)}: not a JSON object")
+            for name in columns:
+                if name not in record:
+                    there = f"there are {', '.join(map(in_brief, record))}"
+                    raise ValueError(f"{place}: no field {in_brief(name)}: {there}")
+                if not isinstance(record[name], str | int | float):
+                    raise ValueError(f"{place}: {name} = {in_brief(record[name])}: not a label")
+            rows.append((number, *(record[name] for name in columns)))
+        return _columns_from(self.path, rows, before)
 
 
-def _likely_mark(line: list[str], columns: Sequence[str], are_numbers: bool) -> str:
+def _likely_mark(line: list[str], columns: Sequence[str]) -> str:
     """Return the mark with which a line has most of some columns, and of all.
 
     Names and cells may have spaces: a space is the mark only if no other separates the columns.
     """
 
-    def fit(mark: str) -> tuple[int, int]:
-        try:
-            names = next(csv.reader(line, delimiter=mark), [])
-        except csv.Error:  # which the reader of the rows tells
-            names = []
-        return len({*columns} & {name.strip() for name in names}), len(names)
+    def fit(mark: str) -> tuple[int, bool, int]:
+        names = next(csv.reader(line, delimiter=mark), [])
+        found = len({*columns} & {name.strip() for name in names})
+        return found, mark != " " and len(names) > 1, len(names)
 
-    best = max(MARKS, key=fit)
-    alone = fit(best)[1] < 2 if are_numbers else fit(best)[0] < min(fit(" ")[0], len(columns))
-    if alone and "\t" in line[0]:  # after a quotation mark that encloses no field
-        return "\t"
-    return " " if alone else best
-
-
-def _fields(lines: list[str], first: int, mark: str, path: str, quotes: bool) -> NumberedRows:
-    """Return the number of each line that is not empty, and its fields.
-
-    A dump with tabs does not quote, such as Wikipedia's: where its quotation marks enclose no
-    fields, or enclose ends of lines although each line has as many fields as all others, they are
-    characters like any other.
-    """
-    text = "\n".join(lines[first:])
-    if quotes and len(mark) == 1 and (mark != "\t" or '"' not in text):
-        return list(_quoted(text, first, mark, path))
-    plain = [
-        (number, line.rstrip("\r").split(mark))
-        for number, line in enumerate(lines[first:], start=first + 1)
-        if line.rstrip("\r")
-    ]
-    if not quotes or len(mark) > 1:
-        return plain
-    first_fields = plain[0][1] if plain else []
-    sizes = {len(fields) for _, fields in plain[1:]}
-    is_even = len(sizes) == 1 and sizes <= {len(first_fields), len(first_fields) + 1}
-    is_even = is_even and len(first_fields) > 1 and not all(map(_QUOTED.fullmatch, first_fields))
-    try:
-        quoted = list(_quoted(text, first, mark, path))
-    except QuoteError:
-        if is_even:
-            return plain
-        raise
-    return plain if is_even and len(quoted) < len(plain) else quoted
-
-
-def _quoted(text: str, first: int, mark: str, path: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the number of each line that is not empty, and its fields, as in CSV files."""
-    rows = csv.reader(StringIO(text, newline=""), delimiter=mark, strict=True)
-    before = 0
     with _fields_of_any_length():
-        try:
-            for fields in rows:
-                before = rows.line_num
-                if fields:
-                    yield first + before, fields
-        except csv.Error as error:
-            if "end of data" in str(error):
-                number, fault = (
-                    first + before + 1,
-                    "a quotation mark opens here and is never closed",
-                )
-            else:
-                number, fault = first + rows.line_num, "text follows a closing quotation mark"
-            raise QuoteError(f"{path}:{number}: {fault}") from None
+        return max(MARKS, key=fit)
 
 
 @contextmanager
@@ -330,59 +354,6 @@ def _has_names_of_rows(rows: NumberedRows, names: int) -> int:
     return int(are_names and any(fields[-1] for _, fields in rows))
 
 
-def _records(lines: list[str], first: int, path: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the objects of JSON Lines, or of an array, each with its place in the file."""
-    if lines[first].startswith("["):
-        try:
-            array = json.loads("\n".join(lines[first:]))
-        except (RecursionError, ValueError):
-            raise ValueError(f"{path}:{first + 1}: not a JSON array") from None
-        numbered: Any = enumerate(array, start=1)
-        places = ((f"{path}: object {number}", each, each) for number, each in numbered)
-    else:
-        places = _parsed_lines(lines, first, path)
-    for place, record, given in places:
-        if not isinstance(record, dict):
-            raise ValueError(f"{place}: {in_brief(given)}: not a JSON object")
-        yield place, record
-
-
-def _parsed_lines(lines: list[str], first: int, path: str) -> Iterator[tuple[str, Any, Any]]:
-    for number, line in enumerate(lines[first:], start=first + 1):
-        if line.strip():
-            try:
-                record = json.loads(line)
-            except (RecursionError, ValueError):
-                record = None
-            yield f"{path}:{number}", record, line
-
-
-def _columns_of(
-    path: str, columns: Sequence[str], records: Iterator[tuple[str, dict[str, Any]]]
-) -> Columns:
-    """Return the pairs of objects of JSON."""
-    rows: list[list[Any]] = []
-    for place, record in records:
-        row = []
-        for name in columns:
-            if name not in record:
-                there = f"there are {', '.join(map(in_brief, record))}"
-                raise ValueError(f"{place}: no field {in_brief(name)}: {there}")
-            value = record[name]
-            if not isinstance(value, str | int | float):
-                raise ValueError(f"{place}: {name} = {in_brief(value)}: not a label")
-            row.append(value)
-        if len(row) > 2 and isinstance(row[2], str):
-            row[2] = read_number(row[2])
-        if len(row) > 2 and not 0 <= row[2] < math.inf:
-            weight = in_brief(record[columns[2]])
-            raise ValueError(f"{place}: weight {weight}: must be a number >= 0")
-        rows.append(row)
-    if not rows:
-        raise ValueError(f"{path}: contains no pairs")
-    return Columns(*map(list, zip(*rows, strict=True)))
-
-
 def place_of_column(name: Any, names: list[Any], where: str = "") -> int:
     """Return the place of the one column of a name, or raise ValueError."""
     if names.count(name) != 1:
@@ -393,10 +364,3 @@ def place_of_column(name: Any, names: list[Any], where: str = "") -> int:
         hint = f". Did you mean {in_brief(near[0])}?" if near and near[0] != name else ""
         raise ValueError(f"{where}column {in_brief(name)} {times}; {there}{hint}")
     return names.index(name)
-
-
-def _read_weight(path: str, number: int, text: str, what: str = "weight") -> float:
-    weight = read_number(text)
-    if not (math.isfinite(weight) and weight >= 0):
-        raise ValueError(f"{path}:{number}: {what} {in_brief(text)}: must be a number >= 0")
-    return weight
