@@ -284,19 +284,21 @@ class Score:
         """All of it; what is nan, of which none is equal to another, is None."""
         return tuple(None if isnan(number) else number for number in astuple(self))
 
-    def __repr__(self) -> str:
-        sure = f" [{self.low:.4f}, {self.high:.4f}]"
-        sure = sure if isfinite(self.low) else f" ({NO_INTERVAL})"
-        text = (
-            f"{self.nats:.4f} nats{sure}, perplexity {self.perplexity:.5g}, n = {rounded(self.n)}"
-        )
+    def in_words(self, item: str = "") -> str:
+        """Describe the score in one line; ``item`` is what the nats are per, such as a word."""
+        per = f" per {item}" if item else ""
+        sure = f"[{self.low:.4f}, {self.high:.4f}]" if isfinite(self.low) else f"({NO_INTERVAL})"
+        text = f"{self.nats:.4f} nats{per} {sure}, perplexity {self.perplexity:.5g}"
+        text += f", n = {rounded(self.n)}"
         if self.unseen:
             text += f", {rounded(self.unseen)} of them in contexts never seen"
         if self.unknown:
-            text += (
-                f", {rounded(self.unknown)} unknown: {self.nats_with_unknown:.4f} nats with them"
-            )
-        return f"<Score: {text}>"
+            with_unknown = f"{self.nats_with_unknown:.4f} nats with them"
+            text += f", {rounded(self.unknown)} unknown: {with_unknown}"
+        return text
+
+    def __repr__(self) -> str:
+        return f"<Score: {self.in_words()}>"
 
     @property
     def bits(self) -> float:

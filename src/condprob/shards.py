@@ -199,8 +199,7 @@ def _write_sum(shards: Sequence[Shard], folder: Path) -> CountMatrix:
         for file in (outcomes, values):
             file.flush()
         of_pairs = (
-            np.memmap(file, kind, "r")
-            for file, kind in zip((outcomes, values), kinds, strict=True)
+            np.memmap(file, kind, "r") for file, kind in zip((outcomes, values), kinds, strict=True)
         )
         return CountMatrix(shape, indptr, *of_pairs)
 

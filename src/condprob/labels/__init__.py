@@ -428,8 +428,9 @@ def warn_of_single_words(text: Text, sentences: list[list[str]], order: int) -> 
     """
     if order != 1 and text.lines and len(sentences) > 1 and all(len(s) <= 2 for s in sentences):
         problem = "every sentence has a single word, so no word follows another"
-        hint = "if the list is one sentence, pass [words], or lines=False"
-        warn_caller(f"{problem}: {hint}; Text('characters') cuts a script without spaces")
+        hint = "if the list is one sentence, pass [words], or lines=False (--no-lines)"
+        script = "Text('characters'), or --tokenizer characters, cuts a script without spaces"
+        warn_caller(f"{problem}: {hint}; {script}")
 
 
 def fit_ngram_counts(

@@ -1,10 +1,12 @@
 """Which method is best on data, and how surely: any number of models on the same test data."""
 
 import warnings
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import dataclass
+from itertools import chain
 from math import isfinite, isnan, nan
 from pathlib import Path
 from time import perf_counter
@@ -13,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from condprob.catalogue import id_of
-from condprob.checks import Seed, check_number, check_seed, in_brief, warn_caller
+from condprob.checks import Seed, check_number, check_seed, counted, in_brief, warn_caller
 from condprob.checks.values import as_labels, kept_rows
 from condprob.counts import CountMatrix
 from condprob.estimator import Estimator
@@ -40,6 +42,7 @@ from condprob.labels import (
 from condprob.labels.pairs import (
     NO_NAMES,
     PairData,
+    further_pairs,
     has_columns,
     index_levels,
     is_many,
@@ -95,6 +98,8 @@ class Comparison(Sequence[Compared]):
         One row per model, best first.
     unit : str
         What the losses are per: a pair or a word.
+    note : str
+        Which words of a text are unknown, and how `score` differs; empty without such words.
 
     Examples
     --------
@@ -104,8 +109,8 @@ class Comparison(Sequence[Compared]):
     ['kn', 'add-half']
     """
 
-    def __init__(self, rows: Sequence[Compared], unit: str) -> None:
-        self._rows, self._unit = tuple(rows), unit
+    def __init__(self, rows: Sequence[Compared], unit: str, note: str = "") -> None:
+        self._rows, self._unit, self.note = tuple(rows), unit, note
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -177,7 +182,7 @@ class Comparison(Sequence[Compared]):
             ).rstrip()
             for line in table
         ]
-        return "\n".join([*lines, self.in_words()])
+        return "\n".join([*lines, self.in_words(), self.note]).rstrip()
 
 
 def _ends(low: float, high: float) -> str:
@@ -187,7 +192,8 @@ def _ends(low: float, high: float) -> str:
 def compare(
     data: Any,
     *models: Any,
-    methods: Sequence[str | Estimator] | None = None,
+    methods: Sequence[str | Estimator] | Mapping[str, str | Estimator] | None = None,
+    test: Any = None,
     context: Hashable | None = None,
     outcome: Hashable | None = None,
     weight: Hashable | None = None,
@@ -204,6 +210,7 @@ def compare(
 
     - ``compare(data, methods=["kn", "py-lr"])`` holds out a fraction of the data at random (of a
       text, sentences), fits each method to the rest, and scores all of them on the held-out part.
+      With ``test=...`` it fits the methods to all of the data and scores them on that.
     - ``compare(test, [one, other, third])`` scores models that are fitted already.
     - ``compare(one, other, test)`` returns only the paired difference between two models.
 
@@ -214,8 +221,12 @@ def compare(
         ``outcome`` the path of a CSV file. For models without labels: counts or `Sentences`.
     *models : list of models, or two models and test data as the last
         Fitted models to compare.
-    methods : list of str or of Estimator
-        Methods to fit and compare.
+    methods : list of str or of Estimator, or dictionary of these
+        Methods to fit and compare. The keys of a dictionary name the rows of the result.
+    test : like ``data``, optional
+        Test data for ``methods``; by default a fraction of the data is held out. The methods know
+        the labels of both, and the words of both texts, unless ``text`` has a class of unknown
+        words.
     context, outcome, weight : label of a column, optional
         Names of the columns of a table, with ``methods``.
     text : Text, optional
@@ -263,6 +274,8 @@ def compare(
     ('kn', True)
     """
     if methods is None:
+        if test is not None:
+            raise ValueError("test goes with methods=[...]; fitted models take test data as data")
         is_model = isinstance(data, LabelledModel | ConditionalModel)
         if is_model and len(models) == 2:
             return difference(data, *models, contexts=contexts)
@@ -280,54 +293,74 @@ def compare(
     if not 0 < share < 1:
         raise ValueError(f"share = {share:g}: must be a number between 0 and 1")
     columns = context, outcome, weight
-    estimators = [estimator_of(each, {}, fit) for each in methods]
-    ids = list(map(id_of, methods))
-    names = _distinct_names(ids, list(map(options_in_words, estimators)))
-    data = kept_rows(data)
+    estimators = [estimator_of(each, {}, fit) for each in _values(methods)]
+    ids = list(map(id_of, _values(methods)))
+    names = list(methods)
+    if not isinstance(methods, Mapping):
+        names = _distinct_names(ids, list(map(options_in_words, estimators)))
+    data, note = kept_rows(data), ""
     is_unclear = text is None and columns == NO_NAMES and isinstance(data, Path)
     if is_unclear and ending_of(data) in OF_TABLES:
         hint = "context= and outcome= for a table, text=Text() for a text"
         raise ValueError(f"{data}: a table or a text? Give {hint}")
     if text is not None or (columns == NO_NAMES and _is_text(data)):
         cutting = Text() if text is None else text
-        train, test = split_text(cutting.sentences_to_fit(data), share, seed)
+        train, further = cutting.sentences_to_fit(data), ()
+        if test is None:
+            train, test = split_text(train, share, seed)
+        else:
+            test = cutting.sentences(test)
+            further = () if cutting.min_count > 1 or cutting.unknown is not None else test
         warn_of_single_words(cutting, train, order)
-        learned = cutting.learn(train)
+        note = _note_of_unknown(train, test, cutting.min_count, bool(further))
+        learned = cutting.learn(train, further=chain.from_iterable(further))
         sentences, _ = learned[0].number(train, learned[1])
 
         def fit_one(id: str, estimator: Estimator, run: Run) -> Any:
             return fit_sentences(sentences, order, estimator, learned, run, id, are_named=False)
     else:
         pairs, labels = pairs_and_labels(data, columns)
-        rest, test = split_counts(pairs.counted(*labels), labels, share, seed)
+        if test is None:
+            counts, test = split_counts(pairs.counted(*labels), labels, share, seed)
+        else:
+            test = further_pairs(test, columns)
+            labels = (
+                Vocabulary.in_order([*pairs.contexts, *test.contexts]),
+                Vocabulary.in_order([*pairs.outcomes, *test.outcomes]),
+            )
+            counts = pairs.counted(*labels)
         how = {"titles": pairs.titles, "are_named": False}
 
         def fit_one(id: str, estimator: Estimator, run: Run) -> Any:
-            return fit_counts(rest, estimator, labels, run, id, columns, **how)
+            return fit_counts(counts, estimator, labels, run, id, columns, **how)
 
     if isinstance(seed, np.random.Generator):  # which each fit would take on from the one before
         seed = int(seed.integers(2**63))
-    wanted = zip(names, ids, estimators, strict=True)
-    return compare_fits(wanted, fit_one, test, seed, progress, contexts)
-
-
-def compare_fits(
-    wanted: Iterable[tuple[str, str, Estimator]],
-    fit_one: Callable[[str, Estimator, Run], Any],
-    test: Any,
-    seed: Seed,
-    progress: bool | None,
-    contexts: OfContexts = "drawn",
-) -> Comparison:
-    """Fit estimators, each given with its name and the id of its method, and compare the fits."""
     found, seconds, told = {}, {}, _Told()
-    for name, id, estimator in wanted:
+    for name, id, estimator in zip(names, ids, estimators, strict=True):
         started = perf_counter()
         with told.by(name):
             found[name] = fit_one(id, estimator, Run.of(deepcopy(seed), progress))
         seconds[name] = perf_counter() - started
     told.tell()
-    return compare_models(test, found, contexts, seconds)
+    return compare_models(test, found, contexts, seconds, note)
+
+
+def _note_of_unknown(
+    train: list[list[str]], test: list[list[str]], min_count: int, are_known: bool
+) -> str:
+    """Say which words of a test are not in the training text, and how `score` differs."""
+    times = Counter(chain.from_iterable(train))
+    unknown = sum(times[word] < min_count for word in chain.from_iterable(test))
+    if not unknown:
+        return ""
+    words = counted(unknown, "word", ",")
+    if are_known:
+        return (
+            f"The methods know all words of both texts; score would leave out {words} of the test."
+        )
+    is_or_are = "is" if unknown == 1 else "are"
+    return f"{words} of the test {is_or_are} unknown and left out, as in score."
 
 
 class _Told:
@@ -361,6 +394,7 @@ def compare_models(
     models: Sequence[Any] | Mapping[str, Any],
     contexts: OfContexts = "drawn",
     seconds: Mapping[str, float] | None = None,
+    note: str = "",
 ) -> Comparison:
     """Compare fitted models on test data: see `compare`. A dictionary has their names."""
     if len(models) < 2:
@@ -389,7 +423,7 @@ def compare_models(
     if problem := find_problem(losses[best]):
         warn_caller(problem)
     unit = "word" if losses[best].is_ordered else "pair"
-    return Comparison(sorted(rows, key=lambda row: row.nats), unit)
+    return Comparison(sorted(rows, key=lambda row: row.nats), unit, note)
 
 
 def _behind(best: Losses, own: Losses) -> Difference:

@@ -139,7 +139,8 @@ class LanguageModel(LabelledModel):
         score = self.score_sentences(self.text.sentences(source), end=end)
         if score.share_unknown > MOST_UNKNOWN and score.nats_with_unknown == inf:
             problem = f"{score.share_unknown:.0%} of the words are unknown, and are left out"
-            warn_caller(f"{problem}; a fit with text=Text(min_count=2) has a class for them")
+            hint = "a fit with Text(min_count=2), or --min-count 2, has a class for them"
+            warn_caller(f"{problem}; {hint}")
         return score
 
     def scores(self, source: Source, *, end: bool = True) -> list[SentenceScore]:

@@ -12,7 +12,7 @@ import numpy as np
 
 from condprob.checks import check_choice, check_integer, in_brief, warn_caller
 from condprob.checks.values import as_argument, as_list
-from condprob.files.data_files import COMPRESSED, OF_TABLES, read_text
+from condprob.files.data_files import COMPRESSED, OF_TABLES, ending_of, read_text
 from condprob.text.sentences import Sentences
 from condprob.tokenizers import (
     END,
@@ -109,16 +109,23 @@ class Text:
         Warns
         -----
         UserWarning
-            If sentences run over the ends of lines, which an editor has wrapped.
+            If sentences run over the ends of lines, which an editor has wrapped, or if the text
+            looks like a table.
         """
         read = self._read(source)
         lines = lines_of(read) if isinstance(read, str) else read
-        are_lines = self.lines and all(isinstance(line, str) for line in lines)
-        if are_lines and (width := width_of_wrapping(lines)):
-            warn_caller(
-                f"the lines look wrapped at {width} columns, so that sentences run over their "
-                "ends, but each line is read as a sentence. Text(lines=False) reads one sequence"
-            )
+        if all(isinstance(line, str) for line in lines):
+            if _is_like_a_table(source, lines):
+                warn_caller(
+                    "the text looks like a table. `fit` reads tables; on the command line, "
+                    "--columns, --crosstab or --ngrams does"
+                )
+            if self.lines and (width := width_of_wrapping(lines)):
+                warn_caller(
+                    f"the lines look wrapped at {width} columns, so that sentences run over their "
+                    "ends, but each line is read as a sentence. Text(lines=False), or --no-lines, "
+                    "reads one sequence"
+                )
         return self.cut(read)
 
     def _read(self, source: Source) -> Any:
@@ -263,6 +270,15 @@ class Text:
         cuts = np.append(starts, np.flatnonzero(is_unknown))
         starts = np.unique(known_before[cuts])
         return Sentences(len(words), numbers[~is_unknown], starts), is_unknown
+
+
+def _is_like_a_table(source: Source, lines: list[str]) -> bool:
+    """Whether a file is called like a table, or all lines of a text have as many tabs."""
+    parts = source if isinstance(source, list | tuple) else [source]
+    if any(isinstance(part, Path) and ending_of(part) in OF_TABLES for part in parts):
+        return True
+    tabs = {line.count("\t") for line in lines if line.strip()}
+    return len(lines) > 2 and len(tabs) == 1 and tabs != {0}
 
 
 def _refuse_no_text(source: object) -> None:
