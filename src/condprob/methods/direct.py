@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class AddHalf(Estimator):
-    """Add-1/2 on each row: ``(C_ij + 1/2) / (C_i + k/2)`` (Section 3).
+    """Add 1/2 to every count (Krichevsky-Trofimov).
+
+    ``(C_ij + 1/2) / (C_i + k/2)`` on each row (Section 3).
 
     READING: Section 7 prints the denominator as ``C_i + 1/2``; then a row does not sum to one.
 
@@ -55,7 +57,9 @@ class AddHalf(Estimator):
 
 @dataclass(frozen=True)
 class AddOne(AddHalf):
-    """Laplace's rule: ``(C_ij + 1) / (C_i + k)``, the add-one smoothing of textbooks.
+    """Add one to every count (Laplace).
+
+    ``(C_ij + 1) / (C_i + k)``, the rule of textbooks.
 
     Attributes
     ----------
@@ -68,7 +72,7 @@ class AddOne(AddHalf):
 
 @dataclass(frozen=True)
 class AbsoluteDiscounting(Estimator):
-    """AD: absolute discounting on each row; its unseen outcomes share the discounted mass.
+    """Absolute discounting; the unseen outcomes of a context share the discounts.
 
     READING: a context never seen has no row to smooth. It gets the absolute-discounting
     distribution of the pooled counts (``unseen="unigram"``) or the uniform (``"uniform"``).

@@ -110,7 +110,9 @@ class GoodTuring(Estimator):
 
 @dataclass(frozen=True)
 class Katz(GoodTuring):
-    """Katz's back-off: Good-Turing's losses go to unseen outcomes as a shorter history says.
+    """Katz's back-off of any order, with Good-Turing discounts of counts up to five.
+
+    What the counts lose goes to unseen outcomes as a shorter history says.
 
     A pair seen ``r`` times, up to ``largest``, keeps the fraction
 

@@ -30,7 +30,9 @@ PRODUCT_TOLERANCE = 2.0**-50
 
 @dataclass(frozen=True)
 class StupidBackoff(Estimator):
-    """SB (Brants et al. 2007): ``C_ij / C_i`` where seen, else ``weight`` times the unigram.
+    """Stupid backoff, divided by its sum (Brants et al. 2007).
+
+    ``C_ij / C_i`` where seen, else ``weight`` times the unigram.
 
     READING: the published numbers are those of the score divided by its sum over outcomes, over
     the unigram distribution smoothed by absolute discounting. With ``normalised=False`` the
@@ -76,7 +78,7 @@ class Discounted(NamedTuple):
 
 @dataclass(frozen=True)
 class KneserNey(Estimator):
-    """KN: absolute discounting over the continuation distribution of the outcomes.
+    """Kneser-Ney: absolute discounting over the continuation distribution.
 
     READING: the paper names no variant. ``continuation`` says how the number of distinct
     contexts before ``j``, ``N_j``, becomes a lower-order distribution that is nowhere zero:
@@ -181,7 +183,9 @@ class KneserNey(Estimator):
 
 @dataclass(frozen=True)
 class ModifiedKneserNey(KneserNey):
-    """Kneser-Ney with three discounts for each order (Chen and Goodman 1998), the default of texts.
+    """Kneser-Ney with three discounts for each order (Chen and Goodman 1998).
+
+    This is the default for texts.
 
     It is `KneserNey` with ``discount="modified"``, under an id of its own: the ``kn`` of the paper
     has one discount of 0.75.

@@ -27,7 +27,9 @@ class ConvergenceWarning(UserWarning):
 
 @dataclass(frozen=True)
 class LowRank(Estimator[LowRankMatrix]):
-    """``Q_LR``: the maximum-likelihood factorisation of rank ``m``, not smoothed.
+    """Low rank by maximum likelihood, not smoothed.
+
+    ``Q_LR``, the factorisation of rank ``m``.
 
     Attributes
     ----------
@@ -204,7 +206,9 @@ def complete_factors(
 
 @dataclass(frozen=True)
 class AddHalfLowRank(LowRank):
-    """Add-1/2-LR: add 1/2 to every soft count of both factors, inside each iteration.
+    """Low rank, with 1/2 added to the soft counts in each iteration.
+
+    Add-1/2-LR adds 1/2 to every soft count of both factors.
 
     Decreases the penalised empirical risk of Eq. (3) (Theorem 2).
 
@@ -227,7 +231,9 @@ class AddHalfLowRank(LowRank):
 
 @dataclass(frozen=True)
 class DiscountingLowRank(LowRank):
-    """AD-LR: add 1/2 to the soft counts of ``W``, soft absolute discounting of those of ``H``.
+    """Low rank, with soft absolute discounting in each iteration.
+
+    AD-LR adds 1/2 to the soft counts of ``W``, and discounts those of ``H``.
 
     The paper proves nothing of it, and it need not settle. Where soft counts lie around one, an
     iteration still moves the estimate by 0.01 nats after 20,000 of them: it neither cycles nor

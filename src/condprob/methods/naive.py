@@ -125,7 +125,9 @@ def _x_log_x(x: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class NaiveAddHalfLowRank(NaiveLowRank):
-    """Naive Add-1/2 Low-Rank: ``Q_LR(C + 1/2)``.
+    """Low-rank factorisation of counts with 1/2 added.
+
+    Naive Add-1/2 Low-Rank, ``Q_LR(C + 1/2)``.
 
     Attributes
     ----------
@@ -143,7 +145,9 @@ class NaiveAddHalfLowRank(NaiveLowRank):
 
 @dataclass(frozen=True)
 class NaiveDiscountingLowRank(NaiveLowRank):
-    """Naive AD Low-Rank: ``Q_LR(n P_AD)``.
+    """Low-rank factorisation of probabilities by absolute discounting.
+
+    Naive AD Low-Rank, ``Q_LR(n P_AD)``.
 
     READING: every context has the same weight (``weighting="equal"``), as the formula is printed.
     The other candidate multiplies row ``i`` by ``C_i`` (``"counts"``).

@@ -93,7 +93,9 @@ class Learned(NamedTuple):
 
 @dataclass(frozen=True)
 class PitmanYorLowRank(Estimator[PitmanYorMatrix]):
-    """PY-LR: ``Q_ij = (C_ij - d_ij + (theta + d_i) B_ij) / (theta + C_i)``, mixed with Kneser-Ney.
+    """Pitman-Yor low rank: chains of several ranks, mixed with Kneser-Ney.
+
+    ``Q_ij = (C_ij - d_ij + (theta + d_i) B_ij) / (theta + C_i)``, mixed with Kneser-Ney.
 
     ``d_ij`` is taken of each count and ``d_i`` is its sum over the row. The base ``B`` is a mean of
     low-rank matrices, whose classes are sampled together with how many tokens of a pair they

@@ -251,24 +251,30 @@ def _judge_text(held_out, solution, *built):
 
 
 class LogLinearL1(LogLinear):
-    """LL-l1: the sum of the weights, which is absolute discounting of the expected counts."""
+    """Log-linear n-grams, penalised by the l1-norm.
+
+    The sum of the weights, which is absolute discounting of the expected counts.
+    """
 
     norm = "l1"
 
 
 class LogLinearL2(LogLinear):
-    """LL-l2: half the sum of their squares."""
+    """Log-linear n-grams, penalised by the squared l2-norm.
+
+    Half the sum of the squares of the weights.
+    """
 
     norm = "l2"
 
 
 class LogLinearTree2(LogLinear):
-    """LL-tree2: the l2-norms of all subtrees, added up."""
+    """Log-linear n-grams, penalised by the l2-norms of all subtrees."""
 
     norm = "tree2"
 
 
 class LogLinearTreeInf(LogLinear):
-    """LL-treeinf: the largest weights of all subtrees, added up."""
+    """Log-linear n-grams, penalised by the largest weights of all subtrees."""
 
     norm = "treeinf"

@@ -23,7 +23,9 @@ RIDGES_OF_PREDICTORS = (1e-2, 1e-3, 1e-4)
 
 @dataclass(frozen=True)
 class StructuralSoftmax(Estimator):
-    """ASO: contexts in the subspace that linear predictors of the commonest outcomes share.
+    """Alternating structure optimisation (Ando and Zhang 2005).
+
+    Contexts lie in the subspace that linear predictors of the commonest outcomes share.
 
     Each of the auxiliary problems predicts only from the context whether one outcome follows. The
     left singular vectors of the predictors' weights embed the contexts (`structure`), and

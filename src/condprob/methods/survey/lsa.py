@@ -29,7 +29,9 @@ NORM_TOLERANCE = 1e-10
 
 @dataclass(frozen=True)
 class LatentSemanticAnalysis(Estimator[LinkedMatrix]):
-    """LSA: the best approximation of a rank to weighted counts, made into rows by a link.
+    """Latent semantic analysis.
+
+    The best approximation of a rank to weighted counts, made into rows by a link.
 
     With ``X = U S V'`` truncated, a row is made of ``(U S) V'``. Where ``X`` has the square roots
     of counts, a row is proportional to the squares of its positive part. Where ``X`` has counts or

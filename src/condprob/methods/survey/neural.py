@@ -33,7 +33,9 @@ LONGEST_NGRAM = 3  # the source mixes with a trigram, whatever the order of the 
 
 @dataclass(frozen=True)
 class NeuralLanguageModel(Estimator):
-    """NPLM (Bengio, Ducharme, Vincent and Jauvin 2003): ``softmax(b + W x + U tanh(d + H x))``.
+    """Neural probabilistic language model (Bengio et al. 2003).
+
+    ``softmax(b + W x + U tanh(d + H x))`` (Bengio, Ducharme, Vincent and Jauvin 2003).
 
     ``x`` has the embeddings of the words before; the start of a sentence is one more of them.
     Steps are ``rate / (1 + slowing t)`` times the gradient of a mini-batch, ``t`` in epochs. A

@@ -24,7 +24,9 @@ TEMPERATURES = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5)
 
 @dataclass(frozen=True)
 class ProbabilisticSemanticAnalysis(LowRank):
-    """PLSA: ``LowRank``, tempered or not, mixed with the unigram distribution.
+    """Probabilistic latent semantic analysis.
+
+    ``LowRank``, tempered or not, mixed with the unigram distribution.
 
     ``W`` has the topics of documents, or of previous words, ``H`` the words of topics. With weight
     zero and temperature one it is ``lr``. ``W``, ``H`` and ``history`` leave the unigram out.

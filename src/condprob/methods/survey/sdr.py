@@ -38,7 +38,9 @@ NATS_BELOW_ALL_OTHERS = 700.0
 
 @dataclass(frozen=True)
 class SufficientReduction(Estimator):
-    """SDR: a joint model with ``phi(d) psi(w)`` and free biases of contexts and of outcomes.
+    """Sufficient dimensionality reduction, a joint model (Globerson and Tishby 2003).
+
+    It has ``phi(d) psi(w)`` and free biases of contexts and of outcomes.
 
     At the optimum both marginals are those of the pairs. An outcome that was never seen has
     probability zero but for the share of the unigram distribution.
@@ -135,7 +137,9 @@ class SufficientReduction(Estimator):
 
 @dataclass(frozen=True)
 class ConditionalReduction(SufficientReduction):
-    """SDR of only the rows: the log-bilinear bigram, its biases held like all else.
+    """Sufficient dimensionality reduction of the rows: log-bilinear bigram.
+
+    Its biases are held like all else.
 
     READING: with free biases its rows are those of ``sdr`` (see the module). Here the ridge holds
     the bias of each outcome around the logarithm of its share of the unigram distribution, so that

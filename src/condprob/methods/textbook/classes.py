@@ -65,7 +65,9 @@ class ClassBigram(Estimator):
 
 @dataclass(frozen=True)
 class KMeansClasses(ClassBigram):
-    """A class bigram with classes from k-means: see `em.clusters.cluster_contexts`.
+    """Class bigram, its classes by k-means.
+
+    See `em.clusters.cluster_contexts`.
 
     Contexts are clustered by ``sqrt(C_ij / C_i)``, and outcomes likewise by the
     contexts before them.
@@ -90,7 +92,9 @@ class KMeansClasses(ClassBigram):
 
 @dataclass(frozen=True)
 class ExchangeClasses(ClassBigram):
-    """A class bigram with the classes that make the pairs likely, by exchange.
+    """Class bigram, its classes by the exchange algorithm.
+
+    They are the classes that make the pairs likely.
 
     In turns each context, then each outcome, goes to the class with which the likelihood is
     largest (Kneser and Ney 1993; the objective is that of Brown et al. 1992). It never falls, and

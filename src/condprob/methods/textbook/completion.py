@@ -169,7 +169,9 @@ def _descend(known, order, ends, A, B, a, b, moving, rate, ridge):
 
 @dataclass(frozen=True)
 class MatrixCompletion(Estimator):
-    """MF-SGD: pairs that were not seen are missing entries, not zeros (see `complete_matrix`).
+    """Matrix factorisation by gradient descent; unseen pairs are missing entries.
+
+    Missing entries are not zeros (see `complete_matrix`).
 
     ``link="log"`` completes ``log C_ij``, and a row is the softmax of ``A_i B_j + b_j``;
     ``"probability"`` completes ``C_ij / C_i``, and a row is its positive part, normalised. A

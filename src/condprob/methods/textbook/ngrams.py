@@ -28,7 +28,9 @@ MOST_EM_STEPS, WEIGHT_TOLERANCE = 500, 1e-6
 
 @dataclass(frozen=True)
 class Interpolated(Estimator):
-    """Relative frequencies of every order, each mixed with the next shorter one.
+    """Relative frequencies of every order, interpolated.
+
+    Each is mixed with the next shorter one.
 
     ``p(j | h) = (1 - w) C(h j) / C(h) + w p(j | h')``, where ``h'`` is the history without its
     farthest word, and ``w`` belongs to its length; the shortest is the unigram distribution, mixed
@@ -87,7 +89,9 @@ class Interpolated(Estimator):
 
 @dataclass(frozen=True)
 class MaximumLikelihood(Estimator):
-    """MLE: the relative frequency ``C(h j) / C(h)``, zero for a pair never seen.
+    """Relative frequencies (maximum likelihood).
+
+    ``C(h j) / C(h)``, zero for a pair never seen.
 
     READING: after a history that was never seen it is 0/0. It is then that of the longest part of
     the history that was, in the end the unigram's: `Interpolated` without weights.
@@ -174,7 +178,9 @@ def _chains_of(ngrams: Ngrams, counts: np.ndarray):
 
 @dataclass(frozen=True)
 class JelinekMercer(Estimator):
-    """JM (Jelinek and Mercer 1980): ``(1 - weight) C_ij / C_i + weight u_j``.
+    """Jelinek-Mercer: relative frequencies, interpolated with the unigram.
+
+    ``(1 - weight) C_ij / C_i + weight u_j`` (Jelinek and Mercer 1980).
 
     ``u`` is the unigram distribution, smoothed by absolute discounting as in stupid backoff. A
     context never seen has it as its row.
@@ -204,7 +210,9 @@ class JelinekMercer(Estimator):
 
 @dataclass(frozen=True)
 class WittenBell(Estimator):
-    """WB (Witten and Bell 1991, method C): ``(C_ij + D_i u_j) / (C_i + D_i)``.
+    """Witten-Bell: a new outcome is as likely as new ones have been (method C).
+
+    ``(C_ij + D_i u_j) / (C_i + D_i)`` (Witten and Bell 1991).
 
     A new outcome is as likely as new ones have been: ``D_i`` is the number of distinct outcomes
     seen after ``i``. The lower order ``u`` is the same of the pooled counts and the uniform
