@@ -1,12 +1,11 @@
 """Files of texts, packed or not, and standard input: for Python and the command line."""
 
 import lzma
-import os
-import stat
 import sys
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
+from gzip import GzipFile
 from importlib import import_module
 from io import BytesIO
 from os import PathLike
@@ -37,20 +36,10 @@ def read_text(path: str, encoding: str) -> str:
     OSError
         If it cannot be read.
     """
-    with room_for(path):
-        try:
-            return decode(read_bytes(path), encoding)
-        except ValueError as error:
-            raise ValueError(f"{path}: {error}") from error
-
-
-@contextmanager
-def room_for(path: str) -> Iterator[None]:
-    """Name the file for whose content there is no room in memory."""
     try:
-        yield
-    except MemoryError:
-        raise ValueError(f"{path}: there is no room in memory for its content") from None
+        return decode(read_bytes(path), encoding)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from error
 
 
 def read_bytes(path: str | PathLike[str]) -> bytes:
@@ -59,14 +48,12 @@ def read_bytes(path: str | PathLike[str]) -> bytes:
     Raises
     ------
     ValueError
-        If it is damaged, there is no room for it, or it is a device, which may never end.
+        If it is damaged, or there is no room for it.
     OSError
         If it cannot be read.
     """
     if path == STANDARD_INPUT and sys.stdin is None:
         raise ValueError("standard input is closed")
-    if path != STANDARD_INPUT:
-        _check_ends(path)
     with nullcontext(sys.stdin.buffer) if path == STANDARD_INPUT else open(path, "rb") as file:
         raw = _read_whole(file)
     module = packing_of(raw)
@@ -74,24 +61,6 @@ def read_bytes(path: str | PathLike[str]) -> bytes:
         return raw
     with import_module(module).open(BytesIO(raw)) as packed:
         return _read_whole(packed)
-
-
-def _check_ends(path: str | PathLike[str]) -> None:
-    """Raise ValueError for a device, which may never end; a pipe or a terminal is none.
-
-    The caller names the path, as in all errors of what a file holds.
-    """
-    mode = os.stat(path).st_mode
-    if stat.S_ISBLK(mode) or (stat.S_ISCHR(mode) and not _is_terminal(path)):
-        raise ValueError("a device: expected a file or a pipe")
-
-
-def _is_terminal(path: str | PathLike[str]) -> bool:
-    try:
-        with open(path, "rb", buffering=0) as file:
-            return file.isatty()
-    except OSError:  # as for a terminal that is gone: whoever reads it is told
-        return True
 
 
 def _read_whole(file: Any) -> bytes:
@@ -140,7 +109,9 @@ def compressing(path: str | PathLike[str], file: BinaryIO) -> Iterator[Any]:
     if not module:
         yield file
         return
-    how = {"fileobj": file, "filename": "", "mtime": 0} if module == "gzip" else {"filename": file}
-    kind = {"gzip": "GzipFile", "bz2": "BZ2File", "lzma": "LZMAFile"}[module]
-    with getattr(import_module(module), kind)(mode="wb", **how) as packed:
+    with (
+        GzipFile("", "wb", fileobj=file, mtime=0)
+        if module == "gzip"
+        else import_module(module).open(file, "wb")
+    ) as packed:
         yield packed
