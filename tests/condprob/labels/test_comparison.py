@@ -139,3 +139,37 @@ def test_what_cannot_be_compared_is_one_line(table):
             call()
 
         assert "\n" not in str(caught.value)
+
+
+def test_test_data_of_ones_own_share_all_labels_with_the_data(table):
+    train, test = (
+        table[:1200],
+        pd.concat([table[1200:], pd.DataFrame({"who": ["new"], "what": ["i0"]})]),
+    )
+    found = compare(
+        train, methods={"mine": "kn", "other": "laplace"}, test=test, context="who", outcome="what"
+    )
+    assert {row.name for row in found} == {"mine", "other"}
+    known = {"contexts": sorted({*table["who"], "new"}), "outcomes": sorted({*table["what"]})}
+    expected = fit(train, "who", "what", method="kn", **known).score(test)
+    assert (found["mine"].nats, found["mine"].low) == (expected.nats, expected.low)
+    with pytest.raises(ValueError, match=r"^test goes with methods=\[...\]"):
+        compare(train, [found[0].model, found[1].model], test=test)
+
+
+def test_what_is_unknown_of_a_text_is_told():
+    train, test = ["a b c", "a c b"] * 9, ["a b d", "c a"] * 9
+    how = {"methods": ["kn", "laplace"], "test": test, "order": 2}
+    closed = compare(train, **how)
+    assert repr(closed).splitlines()[-1] == closed.note
+    assert closed.note.endswith(
+        "know all words of both texts; score would leave out 9 words of the test."
+    )
+    known = {word for line in test for word in line.split()}
+    expected = fit_text(train, 2, method="laplace", known=known).score(test)
+    assert closed["laplace"].nats == pytest.approx(expected.nats, abs=1e-12)
+    opened = compare(train, text=Text(unknown=0), **how)
+    assert opened.note == "9 words of the test are unknown and left out, as in score."
+    with pytest.warns(UserWarning, match="14% of the words are unknown"):
+        assert opened["kn"].nats == fit_text(train, 2, method="kn").score(test).nats
+    assert compare(train, methods=["kn", "laplace"], test=train).note == ""
