@@ -569,10 +569,3 @@ def test_a_packed_text_without_room_is_told_with_its_name(tmp_path, monkeypatch,
     assert len(read(path)) == 400_000
     monkeypatch.setattr(checks, "memory_of_machine", lambda: room - 1)
     assert "its content takes" in refused(path, read)
-
-    def decode(*args):
-        raise MemoryError
-
-    monkeypatch.setattr(checks, "memory_of_machine", lambda: room)
-    monkeypatch.setattr(data_files, "decode", decode)
-    assert "no room in memory" in refused(path, read)
