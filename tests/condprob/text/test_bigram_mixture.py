@@ -226,7 +226,7 @@ def test_the_command_line_writes_an_arpa_file_of_it(tmp_path, monkeypatch, capsy
     (tmp_path / "train").write_text("\n".join(LINES), encoding="utf-8")
     fit = ["fit", "train", "--method", id, "-o", "model.arpa", "--order"]
     assert [main([*fit, order]) for order in ("3", "2")] == [0, 2]
-    assert "model.arpa: an ARPA file is of sentences by --method" in capsys.readouterr().err
+    assert "model.arpa: an ARPA file is for back-off models of sentences" in capsys.readouterr().err
     made = fit_text(LINES, 3, method=id)
     assert load("model.arpa").prob("a b", "c") == pytest.approx(made.prob("a b", "c"), rel=1e-6)
 
