@@ -1,7 +1,8 @@
 """The command line, one function for each command.
 
-What a command needs is imported in its body: help imports no NumPy, whose import takes longer than
-all else.
+Commands call the public functions of the library, which it imports when they are first used: help
+imports no NumPy, whose import takes longer than all else. What else a command needs is imported in
+its body.
 """
 
 import json
@@ -17,7 +18,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from condprob import __version__
+import condprob
 from condprob.tokenizers import TOKENIZERS_IN_SHORT
 
 STATUS_OF_MISTAKE = 2  # exit status
@@ -174,10 +175,9 @@ class Files:
     @property
     def text(self) -> Any:
         """How texts are split into words and sentences."""
-        from condprob.labels.text import Text
-
         encoding = self.encoding or "utf-8"
-        return Text(self.tokenizer, not self.no_lines, self.min_count, self.unknown, encoding)
+        lines = not self.no_lines
+        return condprob.Text(self.tokenizer, lines, self.min_count, self.unknown, encoding)
 
     def read_pairs(self, paths: Iterable[str], counts_refused: bool = True) -> Any:
         """Return the pairs of files, one after the other; without another form, lines of pairs."""
@@ -212,10 +212,9 @@ class Files:
 
     def read_for(self, model: Any, paths: Iterable[str]) -> Any:
         """Return the data of files as a fitted model scores them: sentences or pairs."""
-        from condprob.labels.language import LanguageModel
         from condprob.vocabulary import like_labels
 
-        if isinstance(model, LanguageModel):
+        if isinstance(model, condprob.LanguageModel):
             if self.have_pairs:
                 raise ValueError("the model is a language model, which reads texts and no pairs")
             text = replace(model.text, encoding=self.encoding or model.text.encoding)
@@ -238,7 +237,7 @@ class _Group(click.Group):
 
 
 @click.group(cls=_Group, invoke_without_command=True, context_settings={"max_content_width": 100})
-@click.version_option(__version__, prog_name="condprob", message="%(prog)s %(version)s")
+@click.version_option(condprob.__version__, prog_name="condprob", message="%(prog)s %(version)s")
 @click.pass_context
 def group(context: click.Context) -> None:
     """Smooth conditional probabilities, of words or of any pairs.
@@ -300,16 +299,9 @@ def fit_command(
     from collections import Counter
 
     from condprob.catalogue import DEFAULT_METHOD
-    from condprob.labels import (
-        OF_TEXTS,
-        fit,
-        fit_ngram_counts,
-        fit_sentences,
-        warn_of_single_words,
-    )
+    from condprob.labels import OF_TEXTS, fit_ngram_counts, fit_sentences, warn_of_single_words
     from condprob.labels.ngram_counts import read_ngrams
     from condprob.run import Run
-    from condprob.vocabulary import Vocabulary
 
     files = Files(**given)
     if ngrams:
@@ -318,7 +310,7 @@ def fit_command(
     if method is None:
         has_discount = any(setting.startswith("discount=") for setting in settings)
         method = DEFAULT_METHOD if files.have_pairs else OF_TEXTS[has_discount]
-    estimator, order = _estimator(method, settings), files.order or 3
+    estimator, order = _estimator(method, *settings), files.order or 3
     _check_output(output, checkpoint, [*data, *vocabulary])
     _check_arpa(output, estimator, order, not (files.have_pairs or files.no_lines))
     run = Run.of(seed, progress, checkpoint)
@@ -329,11 +321,11 @@ def fit_command(
         fitted = fit_ngram_counts(counts, files.order, estimator, run, method)
     elif files.have_pairs:
         pairs, further = files.read_pairs(data), files.read_pairs(vocabulary)
-        fitted = fit(
+        fitted = condprob.fit(
             pairs,
             method=estimator,
-            contexts=Vocabulary.in_order([*pairs.contexts, *further.contexts]),
-            outcomes=Vocabulary.in_order([*pairs.outcomes, *further.outcomes]),
+            contexts=condprob.Vocabulary.in_order([*pairs.contexts, *further.contexts]),
+            outcomes=condprob.Vocabulary.in_order([*pairs.outcomes, *further.outcomes]),
             seed=seed,
             progress=progress,
             checkpoint=checkpoint,
@@ -364,11 +356,9 @@ def fit_command(
 @JSON
 def score_command(model, data, each, no_end, as_json, **given):
     """Print the cross-entropy of TEST data under a MODEL."""
-    from condprob.labels.language import LanguageModel
-
     files, fitted = Files(**given), _load(model)
     test = files.read_for(fitted, data)
-    if isinstance(fitted, LanguageModel):
+    if isinstance(fitted, condprob.LanguageModel):
         if each:
             return _print_each(as_json, fitted.scores(test, end=not no_end), each, fitted.text)
         score = fitted.score(test, end=not no_end)
@@ -379,7 +369,7 @@ def score_command(model, data, each, no_end, as_json, **given):
     found["perplexity_with_unknown"] = score.perplexity_with_unknown
     found |= {next(iter(_sizes(fitted))): score.n, "types": len(fitted.outcomes)}
     lines = [score.in_words(_item_of(fitted))]
-    if score.unknown and isinstance(fitted, LanguageModel):
+    if score.unknown and isinstance(fitted, condprob.LanguageModel):
         lines.append("condprob compare DATA TEST scores these words, too: there they are known")
     return _print(as_json, found, "\n".join(lines))
 
@@ -404,26 +394,24 @@ def compare_command(paths, methods, seed, progress, as_json, **given):
     With --method, each method is fitted to DATA and scored on TEST; without TEST a fifth of DATA is
     held out. Without --method, MODELs are scored on TEST.
     """
-    from condprob.labels.comparison import compare
-
     files = Files(**given)
     if methods:
         if len(paths) > 2 or len({*methods}) < max(len(methods), 2):
             raise ValueError("give two different methods or more, and DATA or DATA TEST")
-        estimators = {method: _estimator(*_id_and_settings(method)) for method in methods}
+        estimators = {method: _estimator(*method.split(",")) for method in methods}
         data: list[Any] = list(map(Path, paths))
         how: dict[str, Any] = {"text": files.text, "order": files.order or 3}
         if files.have_pairs:
             data, how = [files.read_pairs([path]) for path in paths], {}
         how |= {"test": data[1] if len(data) > 1 else None, "seed": seed, "progress": progress}
-        found = compare(data[0], methods=estimators, **how)
+        found = condprob.compare(data[0], methods=estimators, **how)
     else:
         refuse(TEXT_OPTIONS, "applies to --method: models cut texts in their own way")
         *models, test = paths
         if len(models) < 2:
             raise ValueError("give MODEL MODEL... TEST, or DATA with --method twice or more")
         fitted = {path: _load(path) for path in models}
-        found = compare(files.read_for(_first_alike(fitted), [test]), fitted)
+        found = condprob.compare(files.read_for(_first_alike(fitted), [test]), fitted)
     _print(as_json, found.records(), repr(found))
 
 
@@ -461,11 +449,10 @@ def top_command(model, contexts, n, exclude, as_json):
 @JSON
 def recommend_command(model, data, contexts, n, as_json, **given):
     """Print the most probable outcomes of each context in DATA that it does not have there."""
-    from condprob.labels.language import LanguageModel
     from condprob.vocabulary import like_labels
 
     files, fitted = Files(**given), _load(model)
-    if isinstance(fitted, LanguageModel):
+    if isinstance(fitted, condprob.LanguageModel):
         raise ValueError(f"{model} is a language model: use condprob top MODEL CONTEXT")
     pairs = files.read_for(fitted, data)
     wanted = like_labels(list(contexts), fitted.contexts) or list(dict.fromkeys(pairs.contexts))
@@ -487,11 +474,10 @@ def sample_command(model, contexts, n, seed, exclude, as_json):
     """
     import numpy as np
 
-    from condprob.labels.language import LanguageModel
     from condprob.vocabulary import like_labels
 
     fitted, rng = _load(model), np.random.default_rng(seed)
-    is_text = isinstance(fitted, LanguageModel)
+    is_text = isinstance(fitted, condprob.LanguageModel)
     if not is_text:
         refuse(("exclude",), f"applies to text, but {model} was fitted to pairs")
     left_out = {"exclude": exclude} if is_text else {}
@@ -512,10 +498,8 @@ def sample_command(model, contexts, n, seed, exclude, as_json):
 @JSON
 def generate_command(model, history, n, seed, exclude, as_json):
     """Generate a text after a HISTORY, by default from the start of a sentence."""
-    from condprob.labels.language import LanguageModel
-
     fitted = _load(model)
-    if not isinstance(fitted, LanguageModel):
+    if not isinstance(fitted, condprob.LanguageModel):
         raise ValueError(f"{model} was fitted to pairs: use condprob sample MODEL CONTEXT")
     if not history and not fitted.text.lines and fitted.order == 2:
         history = fitted.words[0]
@@ -527,14 +511,12 @@ def generate_command(model, history, n, seed, exclude, as_json):
 @click.argument("id", metavar="[ID]", required=False)
 def methods_command(id):
     """List the methods, or the options of one."""
-    from condprob.catalogue import METHODS, method
-    from condprob.estimator import Estimator
     from condprob.options import lines_of_options
 
     if id is None:
-        width = max(map(len, METHODS))
-        for record in METHODS.values():
-            of_texts = record.estimator.fit_sentences is not Estimator.fit_sentences
+        width = max(map(len, condprob.METHODS))
+        for record in condprob.METHODS.values():
+            of_texts = record.estimator.fit_sentences is not condprob.Estimator.fit_sentences
             kinds = "pairs and texts" if of_texts else "pairs"
             click.echo(f"{record.id:<{width}}  {_in_words(record)} (for {kinds})")
         click.echo(
@@ -542,9 +524,9 @@ def methods_command(id):
         )
         click.echo("The options of one: condprob methods ID")
         return
-    about = lines_of_options(type(method(id)))
-    click.echo(f"{id}  {_in_words(METHODS[id])}")
-    for name, option in METHODS[id].options.items():
+    about = lines_of_options(type(condprob.method(id)))
+    click.echo(f"{id}  {_in_words(condprob.METHODS[id])}")
+    for name, option in condprob.METHODS[id].options.items():
         click.echo(f"    {name} = {option.default}: {option.in_text().wanted}")
         if name in about:
             click.echo(f"        {about[name].replace('`', '')}")
@@ -559,16 +541,15 @@ def compile_command(ids):
     """
     import numba
 
-    from condprob.catalogue import METHODS, compile_functions, method
+    from condprob.catalogue import compile_functions
     from condprob.checks import counted
     from condprob.jit import cache_folder
-    from condprob.labels import fit_text
 
     for id in ids:
-        method(id)  # which raises an error for what is none
-    ids = ids or list(METHODS)
+        condprob.method(id)  # which raises an error for what is none
+    ids = ids or list(condprob.METHODS)
     for estimator in compile_functions(ids):
-        model = fit_text([" ".join(map(str, range(20))), "0 1 2 4 8"], method=estimator)
+        model = condprob.fit_text([" ".join(map(str, range(20))), "0 1 2 4 8"], method=estimator)
         model.top(["0", "1"])
         model.score(["0 1 2 3"])
     folder = cache_folder()
@@ -580,36 +561,25 @@ def compile_command(ids):
 # ----------------------------------------------------------------------------- methods and models
 
 
-def _id_and_settings(given: str) -> tuple[str, list[str]]:
-    """Return the id and the settings of a method, ID,NAME=VALUE,..."""
-    id, *settings = given.split(",")
-    return id, settings
-
-
-def _estimator(id: str, settings: Iterable[str]) -> Any:
+def _estimator(id: str, *settings: str) -> Any:
     """Return a method with its settings, NAME=VALUE each."""
-    from condprob.catalogue import METHODS, method
-
-    known = METHODS[id].options if id in METHODS else {}
+    known = condprob.METHODS[id].options if id in condprob.METHODS else {}
     options: dict[str, Any] = {}
     for setting in settings:
         name, equals, value = setting.partition("=")
         if not equals or name in options:
             raise ValueError(f"option {setting!r}: write NAME=VALUE, once for each name")
         options[name] = known[name].read(value) if name in known else value
-    return method(id, **options)
+    return condprob.method(id, **options)
 
 
 def _load(path: str) -> Any:
     """Return the model with labels in a file, or raise ValueError if it has none."""
-    from condprob.labelled_model import LabelledModel
-    from condprob.reading import load
-
     try:
-        fitted = load(path)
+        fitted = condprob.load(path)
     except ValueError as error:
         raise ValueError(f"{error}. A MODEL is a file that condprob fit wrote") from None
-    if not isinstance(fitted, LabelledModel):
+    if not isinstance(fitted, condprob.Estimate | condprob.LanguageModel):
         raise ValueError(f"{path}: the model has no labels; write one with condprob fit")
     return fitted
 
@@ -647,18 +617,14 @@ def _check_arpa(output: str, estimator: Any, order: int, in_sentences: bool) -> 
 
 def _item_of(fitted: Any) -> str:
     """Return what the data of a model are made of."""
-    from condprob.labels.language import LanguageModel
-
-    if not isinstance(fitted, LanguageModel):
+    if not isinstance(fitted, condprob.LanguageModel):
         return "pair"
     return "character" if fitted.text.tokenizer == "characters" else "word"
 
 
 def _sizes(fitted: Any) -> dict[str, float]:
     """Return the sizes of a fit by their names in JSON, that of the data first."""
-    from condprob.text import SequenceModel
-
-    if isinstance(fitted.model, SequenceModel):
+    if isinstance(fitted.model, condprob.SequenceModel):
         return {f"{_item_of(fitted)}s": fitted.about.n, "types": len(fitted.words)}
     sizes = {"contexts": len(fitted.contexts), "outcomes": len(fitted.outcomes)}
     return {"pairs": fitted.about.n} | sizes
@@ -701,9 +667,9 @@ def _as_text(words: list[str], text: Any) -> str:
     """Return words as a text: the end of a sentence is that of a line."""
     from condprob.tokenizers import END, SPACE
 
-    between, joined = ("", "".join) if text.tokenizer == "characters" else (" ", " ".join)
-    found = joined("\n" if word == END and text.lines else word for word in words)
-    found = found.replace(SPACE, " ") if not between else found
+    words = ["\n" if word == END and text.lines else word for word in words]
+    is_cut = text.tokenizer == "characters"
+    found = "".join(words).replace(SPACE, " ") if is_cut else " ".join(words)
     return found.replace(" \n", "\n").replace("\n ", "\n")
 
 
@@ -754,7 +720,7 @@ def main(arguments: list[str] | None = None) -> int:
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
         with warnings.catch_warnings():
-            warnings.showwarning = _warn
+            warnings.showwarning = lambda message, *_: _tell("warning", message)
             return group.main(arguments, "condprob", standalone_mode=False) or 0
     except click.ClickException as error:
         context = getattr(error, "ctx", None) or click.Context(group, info_name="condprob")
@@ -764,12 +730,10 @@ def main(arguments: list[str] | None = None) -> int:
         message = f"{name}{error.strerror or error}"
     except (ValueError, ImportError, MemoryError) as error:
         message = str(error) or type(error).__name__
-    click.echo(f"condprob: error: {_in_columns(' '.join(message.split()))}", err=True)
+    _tell("error", message)
     return STATUS_OF_MISTAKE
 
 
-def _warn(message: Warning | str, *_: object) -> None:
-    """Print a warning in one line."""
-    from condprob.progress import warn
-
-    warn(" ".join(str(message).split()))
+def _tell(kind: str, message: Warning | str) -> None:
+    """Print an error or a warning in one line on standard error."""
+    click.echo(f"condprob: {kind}: {_in_columns(' '.join(str(message).split()))}", err=True)

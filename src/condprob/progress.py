@@ -11,8 +11,6 @@ from contextvars import ContextVar
 from time import monotonic
 from typing import Any, NamedTuple
 
-from condprob.checks import spell_out
-
 # Seconds between two states of a bar that goes to a file; not measured.
 SECONDS_BETWEEN_STATES = 1.0
 # Seconds after which a fit at a terminal shows its progress by itself; not measured.
@@ -181,9 +179,3 @@ def note(line: str) -> None:
     """Print a line on standard error where somebody sees it."""
     if is_watched():
         print(line, file=sys.stderr, flush=True)
-
-
-def warn(text: str) -> None:
-    """Print a warning in one line on standard error."""
-    if sys.stderr is not None:
-        print(f"condprob: warning: {spell_out(text)}", file=sys.stderr)
