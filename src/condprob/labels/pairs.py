@@ -418,7 +418,8 @@ def _from_file(path: Any, names: Names) -> PairData:
         raise ValueError(f"{in_brief(columns)}: columns of a file have texts as names")
     else:
         found = read_columns(fspath(path), columns)
-    contexts, outcomes = ([label or None for label in side] for side in found[:2])
+    sides = found.contexts, found.outcomes
+    contexts, outcomes = ([None if label == "" else label for label in side] for side in sides)
     return PairData(contexts, outcomes, found.weights, names[:2])
 
 

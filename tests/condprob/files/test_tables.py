@@ -6,6 +6,7 @@ import json
 import pandas as pd
 import pytest
 
+import condprob
 from condprob.files.tables import read_columns, read_crosstab, read_pairs
 
 PAIRS = (["ann", "bob", "bob"], ["tea", "tea", "milk"], [2, 1, 0.5])
@@ -132,3 +133,12 @@ def test_words_and_numbers_may_be_pairs(tmp_path):
     with pytest.raises(ValueError, match="a word, or an n-gram, and its count, which are no pairs"):
         read_pairs(path)
     assert read_columns(path, ("1", "2")).outcomes == ["23", "13", "12"]
+
+
+def test_a_label_of_json_may_be_zero_or_false(tmp_path):
+    path = write(tmp_path / "t.jsonl", '{"u": 0, "i": "a"}\n{"u": 1, "i": false}\n')
+    found = condprob.fit(path, "u", "i", method="add-half")
+    assert (list(found.contexts), list(found.outcomes)) == ([0, 1], [False, "a"])
+    empty = write(tmp_path / "t.csv", "u,i\n,a\nb,c\n")
+    with pytest.raises(ValueError, match="pair 0 has no context"):
+        condprob.fit(empty, "u", "i", method="add-half")
