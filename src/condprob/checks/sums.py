@@ -23,12 +23,6 @@ def name_of_sums(contexts: Sequence[Any], outcomes: Sequence[Any], counts: Any) 
         Labels of the cells that have a count.
     counts : array or list of numbers, length n
     """
-    rows, columns = (
-        {label: _name(label) for label in getattr(labels, "distinct", labels)}  # of a `Column`
-        for labels in (contexts, outcomes)
-    )
-    if not {*rows.values()} & {*columns.values()} or len(rows) == len(columns) == 2:
-        return None
     try:
         cells = np.asarray(counts, dtype=float)
     except OverflowError:  # an integer that no float is
@@ -37,15 +31,15 @@ def name_of_sums(contexts: Sequence[Any], outcomes: Sequence[Any], counts: Any) 
         total = cells.sum() / 4
     if not 0 < total < inf:
         return None
-    for place in np.flatnonzero(np.isclose(cells, total, rtol=TOLERANCE, atol=0)):
-        name = rows[contexts[place]]
-        if name != columns[outcomes[place]]:
-            continue
-        are_sums = (rows[label] == name for label in contexts)
-        if _sums_agree(are_sums, outcomes, cells):
-            are_sums = (columns[label] == name for label in outcomes)
-            if _sums_agree(are_sums, contexts, cells):
-                return name
+    for place in np.flatnonzero(abs(cells - total) <= TOLERANCE * total):
+        name = _name(contexts[place])
+        if (
+            name == _name(outcomes[place])
+            and _add_up(name, contexts, outcomes, cells)
+            and _add_up(name, outcomes, contexts, cells)
+            and not len({*contexts}) == len({*outcomes}) == 2
+        ):
+            return name
     return None
 
 
@@ -55,10 +49,10 @@ def _name(label: Any) -> Any:
     return label[0] if has_name else label
 
 
-def _sums_agree(are_sums: Iterable[bool], across: Iterable[Any], counts: np.ndarray) -> bool:
-    """Whether the sums across each label are the sums of its other cells."""
+def _add_up(name: Any, labels: Iterable[Any], across: Iterable[Any], cells: np.ndarray) -> bool:
+    """Whether the cells of a name are the sums of the others, across each other label."""
     sums: Counter[Any] = Counter()
     others: Counter[Any] = Counter()
-    for is_sum, label, count in zip(are_sums, across, counts.tolist(), strict=True):
-        (sums if is_sum else others)[label] += count
+    for label, other, count in zip(labels, across, cells.tolist(), strict=True):
+        (sums if _name(label) == name else others)[other] += count
     return all(isclose(sums[x], others[x], rel_tol=TOLERANCE) for x in {*sums, *others})
