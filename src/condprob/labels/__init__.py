@@ -282,10 +282,10 @@ def fit_counts(
 
 def _warn_of_shares(counts: CountMatrix) -> None:
     """Warn if the data hold shares, and not counts."""
+    if counts.is_whole:
+        return
     sums = counts.row_sums, counts.column_sums, np.array(counts.n)
-    if not counts.is_whole and any(
-        np.allclose(s[s != 0], 1, rtol=PROBABILITY_TOLERANCE) for s in sums
-    ):
+    if any(np.allclose(s[s != 0], 1, rtol=PROBABILITY_TOLERANCE) for s in sums):
         problem = "the rows, columns or cells of the data sum to one: they are read as counts"
         warn_caller(f"{problem}; pass counts, which show how often each context was seen")
 
