@@ -299,8 +299,8 @@ def fit_command(
     from collections import Counter
 
     from condprob.catalogue import DEFAULT_METHOD
+    from condprob.files.data_files import read_ngrams
     from condprob.labels import OF_TEXTS, fit_ngram_counts, fit_sentences, warn_of_single_words
-    from condprob.labels.ngram_counts import read_ngrams
     from condprob.run import Run
 
     files = Files(**given)

@@ -164,3 +164,10 @@ def read_integer(text: str) -> int:
     if not _INTEGER.fullmatch(text):
         raise ValueError(f"{in_brief(text)}: must be an integer")
     return int(text)
+
+
+def whole_number(number: float | None, name: str, given: Any) -> int:
+    """Return a number that was read as an integer >= 0, or raise ValueError."""
+    if number is None or not number >= 0 or number % 1:
+        raise ValueError(f"{name} {in_brief(given)}: must be a whole number >= 0")
+    return int(number)

@@ -3,6 +3,7 @@
 import lzma
 import sys
 import zlib
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from gzip import GzipFile
@@ -12,8 +13,8 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from condprob.checks import check_memory
-from condprob.tokenizers import decode, packing_of
+from condprob.checks import check_memory, in_brief, read_number, whole_number
+from condprob.tokenizers import decode, lines_of, packing_of, split_whitespace
 
 STANDARD_INPUT = "-"
 READ_AT_ONCE = 1 << 20  # bytes; not measured
@@ -21,6 +22,7 @@ READ_AT_ONCE = 1 << 20  # bytes; not measured
 COPIES_IN_MEMORY = 3
 OF_TABLES = (".csv", ".tsv")  # endings of names of tables
 COMPRESSED = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma"}
+CountsByNgram = dict[tuple[str, ...], int]
 DAMAGE = (EOFError, OSError, ValueError, zlib.error, lzma.LZMAError)
 
 
@@ -40,6 +42,32 @@ def read_text(path: str, encoding: str) -> str:
         return decode(read_bytes(path), encoding)
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from error
+
+
+def read_ngrams(path: str, encoding: str = "utf-8") -> CountsByNgram:
+    """Read a file of counts: a line has the words with spaces between, a tab, and the count.
+
+    So do SRILM's ngram-count and Google's collections write them.
+
+    Raises
+    ------
+    ValueError
+        If a line has another form.
+    OSError
+        If the file cannot be read.
+    """
+    found: Counter[tuple[str, ...]] = Counter()
+    for number, line in enumerate(lines_of(read_text(path, encoding)), start=1):
+        if not line.strip():
+            continue
+        words, tab, count = line.rpartition("\t")
+        place = f"{path}:{number}"
+        if not tab:
+            raise ValueError(f"{place}: {in_brief(line)}: expected WORDS<tab>COUNT")
+        found[tuple(split_whitespace(words))] += whole_number(
+            read_number(count), f"{place}: count", count
+        )
+    return dict(found)
 
 
 def read_bytes(path: str | PathLike[str]) -> bytes:

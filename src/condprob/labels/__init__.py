@@ -13,10 +13,11 @@ from condprob.catalogue import DEFAULT_METHOD, build
 from condprob.checks import Seed, counted, in_brief, warn_caller
 from condprob.counts import CountMatrix, PairsInOrder
 from condprob.estimator import Estimator
+from condprob.files.data_files import CountsByNgram
 from condprob.labelled_model import About
 from condprob.labels.estimate import Estimate
 from condprob.labels.language import LanguageModel, pairs_of_neighbours
-from condprob.labels.ngram_counts import CountsByNgram, count_sentences, holds_ngrams, ngrams_of
+from condprob.labels.ngram_counts import count_sentences, holds_ngrams, ngrams_of
 from condprob.labels.pairs import (
     NO_NAMES,
     Names,

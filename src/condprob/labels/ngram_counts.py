@@ -10,16 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from condprob.checks import check_order, in_brief, read_number, warn_caller
+from condprob.checks import check_order, in_brief, warn_caller, whole_number
 from condprob.checks.values import as_label, as_list, as_number
-from condprob.files.data_files import read_text
+from condprob.files.data_files import CountsByNgram
 from condprob.labels.pairs import column_names, has_columns, index_and_values, index_levels
 from condprob.labels.text import Text
 from condprob.text.sentences import NOTHING, NgramCounts
-from condprob.tokenizers import END, START, UNKNOWN, lines_of, split_whitespace
+from condprob.tokenizers import END, START, UNKNOWN
 from condprob.vocabulary import Vocabulary
-
-CountsByNgram = dict[tuple[str, ...], int]
 
 
 def holds_ngrams(source: Any) -> bool:
@@ -69,7 +67,7 @@ def ngrams_of(source: Any) -> CountsByNgram:
         found[ngram] += (
             number
             if type(number) is int and number >= 0
-            else _whole(number, f"{in_brief(words_of_row)} has the count", count)
+            else whole_number(number, f"{in_brief(words_of_row)} has the count", count)
         )
     return dict(found)
 
@@ -77,38 +75,6 @@ def ngrams_of(source: Any) -> CountsByNgram:
 def has_lists(source: Mapping) -> bool:
     """Whether a dictionary has columns, and not a count for each key."""
     return any(hasattr(value, "__len__") for value in source.values())
-
-
-def read_ngrams(path: str, encoding: str = "utf-8") -> CountsByNgram:
-    """Read a file of counts: a line has the words with spaces between, a tab, and the count.
-
-    So do SRILM's ngram-count and Google's collections write them.
-
-    Raises
-    ------
-    ValueError
-        If a line has another form.
-    OSError
-        If the file cannot be read.
-    """
-    found: Counter[tuple[str, ...]] = Counter()
-    for number, line in enumerate(lines_of(read_text(path, encoding)), start=1):
-        if not line.strip():
-            continue
-        words, tab, count = line.rpartition("\t")
-        place = f"{path}:{number}"
-        if not tab:
-            raise ValueError(f"{place}: {in_brief(line)}: expected WORDS<tab>COUNT")
-        found[tuple(split_whitespace(words))] += _whole(
-            read_number(count), f"{place}: count", count
-        )
-    return dict(found)
-
-
-def _whole(number: float | None, name: str, given: Any) -> int:
-    if number is None or not number >= 0 or number % 1:
-        raise ValueError(f"{name} {in_brief(given)}: must be a whole number >= 0")
-    return int(number)
 
 
 def count_sentences(

@@ -18,7 +18,7 @@ from condprob.cli import main
 from condprob.files import arrays as io
 from condprob.files import settle, tables
 from condprob.files.arrays import FORMAT, load_with_labels, read_arrays, write_arrays
-from condprob.labels.ngram_counts import read_ngrams
+from condprob.files.data_files import read_ngrams
 
 OLD, NEW = (CountMatrix.from_dense(np.full((3, 3), n)) for n in (1, 2))
 FIT = method("ad-lr", rank=2, iterations=3)
