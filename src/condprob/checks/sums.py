@@ -35,8 +35,8 @@ def name_of_sums(contexts: Sequence[Any], outcomes: Sequence[Any], counts: Any) 
         name = _name(contexts[place])
         if (
             name == _name(outcomes[place])
-            and _add_up(name, contexts, outcomes, cells)
-            and _add_up(name, outcomes, contexts, cells)
+            and _sums_agree(name, contexts, outcomes, cells)
+            and _sums_agree(name, outcomes, contexts, cells)
             and not len({*contexts}) == len({*outcomes}) == 2
         ):
             return name
@@ -49,7 +49,7 @@ def _name(label: Any) -> Any:
     return label[0] if has_name else label
 
 
-def _add_up(name: Any, labels: Iterable[Any], across: Iterable[Any], cells: np.ndarray) -> bool:
+def _sums_agree(name: Any, labels: Iterable[Any], across: Iterable[Any], cells: np.ndarray) -> bool:
     """Whether the cells of a name are the sums of the others, across each other label."""
     sums: Counter[Any] = Counter()
     others: Counter[Any] = Counter()
