@@ -358,9 +358,8 @@ def fields_of(row: Any) -> Mapping | None:
 
 def _is_list(data: Any) -> bool:
     """Whether data are a list, or are read as one: a tuple, a deque, an array of objects."""
-    if isinstance(data, np.ndarray):
-        return data.dtype == object and data.ndim == 1
-    return isinstance(data, Sequence) and not isinstance(data, str | bytes | bytearray | memoryview)
+    is_array = isinstance(data, np.ndarray) and data.dtype == object and data.ndim == 1
+    return is_array or isinstance(data, Sequence)
 
 
 def _names_in(data: Any) -> set[Any]:
@@ -498,11 +497,6 @@ def _refuse_columns(data: Mapping, known: Iterable[Hashable] | None) -> None:
     )
 
 
-def holds_outcomes(values: Iterable) -> bool:
-    """Whether values are lists of outcomes, or counts by outcome, and no labels."""
-    return any(is_many(value) for value in values)
-
-
 def _from_series(data: Any, known: Iterable[Hashable] | None) -> PairData:
     """Return the pairs of a pandas column: of pairs, or with contexts or pairs as its index.
 
@@ -512,7 +506,7 @@ def _from_series(data: Any, known: Iterable[Hashable] | None) -> PairData:
     index, values = index_and_values(data)
     if index_levels(data) == 2:
         return _from_items(zip(index, values, strict=True))._replace(titles=tuple(data.index.names))
-    if holds_outcomes(values):
+    if any(map(is_many, values)):
         if is_numbered(data.index) and not (known and any(label in known for label in index)):
             hint = "of pairs give data.tolist(); the index of lists by context has a name or labels"
             raise ValueError(f"{in_brief(values[0])} in a column with the index 0, 1, ...: {hint}")
@@ -600,7 +594,7 @@ def _from_matrix(matrix: Any, contexts: Any, outcomes: Any) -> PairData:
 def _from_crosstab(table: Any) -> PairData:
     """Return the cells of a cross table that have a value.
 
-    The contexts are its index, or its first column if only that has texts.
+    The contexts are its index, or its first column if that alone has texts.
     """
     names = column_names(table)
     refuse_repeated("cross table: outcome", names)
@@ -610,7 +604,7 @@ def _from_crosstab(table: Any) -> PairData:
     contexts = None
     if index is not None and not is_numbered(index):
         contexts = as_list(index)
-    elif len(names) > 2 and _are_texts(columns[0]) and not any(map(_has_text, columns[1:])):
+    elif len(names) > 2 and _has_text(columns[0]) and not any(map(_has_text, columns[1:])):
         contexts, titles = columns.pop(0), (names.pop(0), titles[1])
     elif is_numbered(axis) or _is_named(axis):
         contexts = as_list(index)
@@ -632,9 +626,5 @@ def _from_crosstab(table: Any) -> PairData:
     return PairData(*_columns_of_rows(cells, 3), titles)
 
 
-def _are_texts(labels: list) -> bool:
-    return bool(labels) and all(isinstance(label, str) for label in labels)
-
-
-def _has_text(counts: list) -> bool:
-    return any(isinstance(count, str) for count in counts)
+def _has_text(column: list) -> bool:
+    return any(isinstance(value, str) for value in column)

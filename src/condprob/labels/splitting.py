@@ -11,7 +11,6 @@ from condprob.checks import Seed, check_number, check_seed, in_brief
 from condprob.labels.pairs import (
     PairData,
     has_columns,
-    holds_outcomes,
     in_memory,
     is_crosstab,
     is_many,
@@ -104,7 +103,7 @@ def _part(data: Any, is_table: bool, pairs: PairData, is_in: np.ndarray) -> Any:
         return {name: _take(column, places) for name, column in data.items()}
     if isinstance(data, set | frozenset):
         return {pair for pair, is_here in zip(data, is_in, strict=True) if is_here}
-    if hasattr(data, "iloc") and not has_columns(data) and holds_outcomes(data):
+    if hasattr(data, "iloc") and not has_columns(data) and any(map(is_many, data)):
         parts = _parts_of_values(data, iter(is_in.tolist()))
         return type(data)(parts, index=data.index, name=data.name, dtype=object)
     return _take(data, places)
