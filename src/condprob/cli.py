@@ -724,7 +724,10 @@ def main(arguments: list[str] | None = None) -> int:
             return group.main(arguments, "condprob", standalone_mode=False) or 0
     except click.ClickException as error:
         context = getattr(error, "ctx", None) or click.Context(group, info_name="condprob")
-        message = f"{error.format_message().rstrip('.')}; see {context.command_path} --help"
+        message = error.format_message().rstrip(".")
+        if isinstance(error, click.NoSuchOption) and context.command is fit_command:
+            message += "; an option of a method is given as --set NAME=VALUE"
+        message += f"; see {context.command_path} --help"
     except OSError as error:
         name = "" if error.filename is None else f"{error.filename}: "
         message = f"{name}{error.strerror or error}"

@@ -88,7 +88,7 @@ COMMANDS = [  # and what the line names: the argument or file, what is wrong, th
     (["fit"], ["'DATA...'", "condprob fit --help"]),
     (["fit", "train"], ["'--output'", "condprob fit --help"]),
     ([*FIT, "--sed", "1"], ["--sed"]),
-    ([*FIT, "--rank", "5"], ["--rank", "condprob fit --help"]),
+    ([*FIT, "--rank", "5"], ["--rank", "--set NAME=VALUE"]),
     ([*FIT, "--seed", "abc"], ["--seed", "'abc'"]),
     ([*FIT, "--seed", "-1"], ["--seed", "-1"]),
     ([*FIT, "--order", "0"], ["--order", "0"]),
