@@ -300,7 +300,7 @@ def fit_command(
 
     from condprob.catalogue import DEFAULT_METHOD
     from condprob.files.data_files import read_ngrams
-    from condprob.labels import OF_TEXTS, fit_ngram_counts, fit_sentences, warn_of_single_words
+    from condprob.labels import OF_TEXTS, fit_ngram_counts, fit_words
     from condprob.run import Run
 
     files = Files(**given)
@@ -332,12 +332,9 @@ def fit_command(
         )
     else:
         text = files.text
-        sentences = text.sentences_to_fit(list(map(Path, data)))
-        warn_of_single_words(text, sentences, order)
         known = chain.from_iterable(text.sentences(list(map(Path, vocabulary))))
-        text, words = text.learn(sentences, further=known)
-        numbered, _ = text.number(sentences, words)
-        fitted = fit_sentences(numbered, order, estimator, (text, words), run, method)
+        how = order, estimator, text, run, method
+        fitted = fit_words(text.sentences_to_fit(list(map(Path, data))), *how, further=known)
     fitted.save(output)
     found = {"model": output, "method": fitted.about.method} | _sizes(fitted)
     _print(as_json, found, f"{output}: {repr(fitted)[1:-1]}")

@@ -414,9 +414,23 @@ def fit_text(
     run = Run.of(seed, progress, checkpoint)
     if holds_ngrams(source):
         return fit_ngram_counts(ngrams_of(source), order, estimator, run, method, text)
-    sentences = text.sentences_to_fit(source)
+    known = as_known(known, "known")
+    return fit_words(text.sentences_to_fit(source), order, estimator, text, run, method, known)
+
+
+def fit_words(
+    sentences: list[list[str]],
+    order: int,
+    estimator: Estimator,
+    text: Text,
+    run: Run,
+    method: str | Estimator,
+    known: Iterable[str] = (),
+    further: Iterable[str] = (),
+) -> LanguageModel:
+    """Do what `fit_text` says with sentences of `Text.sentences_to_fit`; see `Text.learn`."""
     warn_of_single_words(text, sentences, order)
-    learned = text.learn(sentences, as_known(known, "known"))
+    learned = text.learn(sentences, known, further)
     data, _ = learned[0].number(sentences, learned[1])
     del sentences  # the lists of words are as large as half of a model
     return fit_sentences(data, order, estimator, learned, run, method)
