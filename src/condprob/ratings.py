@@ -372,7 +372,7 @@ def complete(
     mean, centred = float(values.mean()), biases != "none"
     values -= mean * centred
     unit = sqrt(np.mean(values**2)) or 1.0
-    numbers = users.numbers(given.contexts), items.numbers(given.outcomes)
+    numbers = given.numbered(users, items)
     order = np.lexsort(numbers)  # steps draw entries by their places: the order of rows is nothing
     entries = Entries(numbers[0][order], numbers[1][order], values[order] / unit)
     descent = Descent(rate, ridge, BIASES[biases], sampling)

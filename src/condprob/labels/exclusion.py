@@ -33,8 +33,7 @@ def numbers_to_exclude(
         return outcomes.numbers(each for each in several if each in outcomes)
     pairs = further_pairs(data, names, (contexts, outcomes), needs_weights=False)
     known, _ = pairs.within(contexts, outcomes)
-    numbers = contexts.numbers(known.contexts), outcomes.numbers(known.outcomes)
-    return CountMatrix.from_pairs(*numbers, shape=shape)
+    return CountMatrix.from_pairs(*known.numbered(contexts, outcomes), shape=shape)
 
 
 def numbers_among(labels: Any, outcomes: Vocabulary) -> np.ndarray:

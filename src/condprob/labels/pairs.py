@@ -83,7 +83,7 @@ class PairData(NamedTuple):
         is_known = (contexts.numbers(rows, -1) >= 0) & (outcomes.numbers(columns, -1) >= 0)
         amounts = self.amounts
         if isinstance(amounts, list):  # of Python's numbers, whose integers stay exact
-            amounts = np.array([*amounts, None], dtype=object)[:-1]
+            amounts = np.fromiter(amounts, dtype=object, count=len(amounts))
         others, kept = amounts[~is_known].sum(), is_known & (amounts > 0)
         weights = None if self.weights is None else amounts[kept]
         known = PairData(rows.where(kept), columns.where(kept), weights, self.titles)

@@ -74,7 +74,7 @@ def split_pairs(
     data = in_memory(data)
     pairs = pairs_of(data, names)
     rows, columns = map(Vocabulary.in_order, (pairs.contexts, pairs.outcomes))
-    numbers = rows.numbers(pairs.contexts), columns.numbers(pairs.outcomes)
+    numbers = pairs.numbered(rows, columns)
     goes = choose_pairs(*numbers, np.array(pairs.amounts) > 0, share, seed)
     is_table = context is not None
     return _part(data, is_table, pairs, ~goes), _part(data, is_table, pairs, goes)
