@@ -60,8 +60,9 @@ def pytest_collection_modifyitems(items):
 
 
 def pytest_collection_finish():
-    """Let no collection of garbage visit what is imported: half a million objects."""
+    """Collect less garbage: what is imported is no garbage, and tests leave little (5 % of time)."""
     gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
 
 
 def pytest_unconfigure():

@@ -153,7 +153,7 @@ def test_open_files_do_not_grow_with_the_shards(client, tmp_path, monkeypatch):
         return found
 
     monkeypatch.setattr(ours.Passes, "visit_all", noted)
-    files = [write(tmp_path / str(seed), seed) for seed in range(60)]
+    files = [write(tmp_path / str(seed), seed) for seed in range(30)]
     fit(files[:2], client)
     few = max(counted)
     counted.clear()
