@@ -60,7 +60,7 @@ def pytest_collection_modifyitems(items):
 
 
 def pytest_collection_finish():
-    """Collect less garbage: what is imported is no garbage, and tests leave little (5 % of time)."""
+    """Collect garbage less often: imports leave none, and tests little (5 % of their time)."""
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
 
