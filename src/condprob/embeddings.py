@@ -13,6 +13,8 @@ from condprob.labelled_model import LabelledModel
 from condprob.matrix import ConditionalMatrix
 from condprob.model import WITH_FACTORS, largest
 from condprob.products import few_threads
+from condprob.text import SequenceModel
+from condprob.text.histories import HistoryModel
 from condprob.vocabulary import Vocabulary
 
 COSINES_AT_ONCE = 1 << 20  # of which `nearest` holds two arrays at a time (chosen by hand)
@@ -104,8 +106,8 @@ def embed(
 
     Parameters
     ----------
-    matrix : LowRankMatrix or LinkedMatrix, or an Estimate with such a model
-        The fit. The embedding of an estimate takes and returns labels.
+    matrix : LowRankMatrix or LinkedMatrix, or an Estimate or a LanguageModel with such a model
+        The fit; of a text, at order 2. The embedding of a fit with labels takes and returns labels.
     of : {"contexts", "outcomes"}
         Whose vectors to return.
     axes_of : the same, optional
@@ -155,7 +157,7 @@ def embed(
     if not isinstance(matrix, LabelledModel):
         return Embedding(vectors)
     labels = matrix.contexts if of == "contexts" else matrix.outcomes
-    return Embedding(vectors[: len(labels)], labels)  # a text has the start of a line, too
+    return Embedding(vectors, labels)
 
 
 def _factors(matrix: ConditionalMatrix | LabelledModel) -> tuple[np.ndarray, np.ndarray]:
@@ -163,8 +165,11 @@ def _factors(matrix: ConditionalMatrix | LabelledModel) -> tuple[np.ndarray, np.
     if not isinstance(matrix, LabelledModel):
         left, right = matrix.factors()
         return left[: len(left) - getattr(matrix, "new_contexts", 0)], right
-    if matrix.model.rank is None:
-        raise ValueError(f"a fit of {matrix.about.method} has no factors to embed; {WITH_FACTORS}")
-    left, right = matrix.model.factors()
-    is_matrix = isinstance(matrix.model, ConditionalMatrix)
-    return left[: len(matrix.contexts)] if is_matrix else left, right
+    model, is_text = matrix.model, isinstance(matrix.model, SequenceModel)
+    if isinstance(model, HistoryModel) and model.order == 2:
+        model = model.matrix  # whose contexts are the words, and the start of a sentence
+    if model.rank is None:
+        how = f"{WITH_FACTORS}{', and a text at order 2' * is_text}"
+        raise ValueError(f"a fit of {matrix.about.method} has no factors to embed; {how}")
+    left, right = model.factors()
+    return left[: len(matrix.contexts)], right
