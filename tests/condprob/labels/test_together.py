@@ -127,6 +127,19 @@ def test_language_models_are_compared_and_mixed():
         compare(cut, plain[0], OTHERS)
 
 
+def test_words_have_vectors():
+    language = fit_text(LINES, 2, method="ad-lr", rank=2, iterations=20)
+    left, right = language.model.matrix.factors()
+    product = left[: len(language.words)] @ right
+    for side, rows in (("contexts", product), ("outcomes", product.T)):
+        vectors = embed(language, side).vectors
+        np.testing.assert_allclose(vectors @ vectors.T, rows @ rows.T, atol=1e-12)
+    assert embed(language).nearest(language.words[0], 1)[0][0, 0] in language.words
+    for other in (fit_text(LINES, 3, method="ad-lr", rank=2), fit_text(LINES, 2, method="kn")):
+        with pytest.raises(ValueError, match=r"has no factors .* a text at order 2"):
+            embed(other)
+
+
 def test_labels_have_vectors():
     topics = fit(TRAIN, "user", "item", method="ad-lr", rank=2, iterations=20)
     numbers, _ = embed(topics.model).nearest(topics.contexts.numbers(["u1", "u7"]), 12)
