@@ -57,10 +57,9 @@ def in_brief(value: object) -> str:
 
 def names_in_brief(names: Iterable[object]) -> str:
     """Return the first names of columns in one line, and the number of the others."""
-    shown = list(map(in_brief, names))
-    more = len(shown) - MOST_NAMES_SHOWN
-    shown[MOST_NAMES_SHOWN:] = [f"{more:,} more"] if more > 0 else []
-    return ", ".join(shown) or "none"
+    names = list(names)
+    shown, more = list(map(in_brief, names[:MOST_NAMES_SHOWN])), len(names) - MOST_NAMES_SHOWN
+    return ", ".join([*shown, f"{more:,} more"] if more > 0 else shown) or "none"
 
 
 def rounded(number: float) -> str:
