@@ -129,6 +129,19 @@ def test_a_cross_table_that_is_transposed_excludes_nothing_and_says_so():
             ask(CROSS.T)
 
 
+def test_data_with_other_columns_than_the_fit_are_read_by_their_form():
+    polars = pytest.importorskip("polars")
+    named = fit(TABLE.assign(n=1), "user", "item", "n", method="add-half")
+    records = [{"who": user, "what": item} for user, item in PAIRS]
+    flat = CROSS.reset_index(names="who")
+    for data in (PAIRS, CROSS, flat, polars.DataFrame(flat)):
+        assert repr(named.score(data)) == repr(EXPECTED.score(PAIRS))
+    with pytest.raises(ValueError, match="column 'n' not found; the table has 'user', 'item'"):
+        named.score(TABLE.itertuples(index=False))
+    with pytest.raises(ValueError, match="of records, name both columns in the fit"):
+        named.score(records)
+
+
 def test_columns_without_names_are_told_by_their_numbers():
     with pytest.raises(ValueError, match="column 'user' not found; the table has 0, 1"):
         fit(pd.DataFrame(PAIRS), "user", "item")
