@@ -16,7 +16,7 @@ from condprob.estimator import Estimator
 from condprob.files.data_files import CountsByNgram
 from condprob.labelled_model import About
 from condprob.labels.estimate import Estimate
-from condprob.labels.language import LanguageModel, pairs_of_neighbours
+from condprob.labels.language import LanguageModel, neighbours, pairs_of_neighbours
 from condprob.labels.ngram_counts import count_sentences, holds_ngrams, ngrams_of
 from condprob.labels.pairs import (
     NO_NAMES,
@@ -31,6 +31,7 @@ from condprob.labels.text import Source, Text
 from condprob.methods.uncertainty import BURN_IN_SWEEPS, RANK, SAMPLES, Posterior, sample_posterior
 from condprob.options import warn_of_rank
 from condprob.run import Run
+from condprob.text import SequenceModel
 from condprob.text.sentences import NgramCounts, Sentences
 from condprob.tokenizers import START, UNKNOWN
 from condprob.vocabulary import Vocabulary
@@ -134,7 +135,9 @@ def fit(
         raise ValueError(f"{problem}; list each pair as often as it occurs, in its order")
     counts, numbers = pairs.counted(*labels), pairs.numbered(*labels) if in_order else None
     how = {"titles": pairs.titles, "in_order": numbers}
-    return fit_counts(counts, estimator, labels, run, method, names, **how)
+    fitted = fit_counts(counts, estimator, labels, run, method, names, **how)
+    _warn_of_unseen_outcomes(fitted, counts)
+    return fitted
 
 
 @overload
@@ -261,13 +264,11 @@ def fit_counts(
     method: str | Estimator,
     names: Names = NO_NAMES,
     titles: tuple[Any, Any] = (None, None),
-    are_named: bool = True,
     in_order: tuple[np.ndarray, np.ndarray] | None = None,
 ) -> Estimate:
     """Do what `fit` says with counts that have an empty last row, and the labels of both sides.
 
-    ``are_named`` says whether the user has named the labels without counts. Pairs of a sequence
-    are given ``in_order`` as well: their contexts and outcomes, as numbers.
+    Pairs of a sequence are given ``in_order`` as well: their contexts and outcomes, as numbers.
     """
     if not counts.n:
         raise ValueError("the weights of all pairs are zero: there is nothing to fit")
@@ -276,8 +277,6 @@ def fit_counts(
     fitted = Estimate(matrix, *labels, about)
     warn_of_rank(estimator, *map(len, labels))
     _warn_of_shares(counts)
-    if are_named:
-        _warn_of_unseen_outcomes(fitted, counts)
     return fitted
 
 
@@ -433,7 +432,9 @@ def fit_words(
     learned = text.learn(sentences, known, further)
     data, _ = learned[0].number(sentences, learned[1])
     del sentences  # the lists of words are as large as half of a model
-    return fit_sentences(data, order, estimator, learned, run, method)
+    model = fit_sentences(data, order, estimator, learned, run, method)
+    _warn_of_unseen_words(model, data)
+    return model
 
 
 def warn_of_single_words(text: Text, sentences: list[list[str]], order: int) -> None:
@@ -459,7 +460,9 @@ def fit_ngram_counts(
     """Do what `fit_text` says with counts of n-grams; by default of the longest order they have."""
     if order != 2 or any(START in ngram for ngram in ngrams):
         counts, learned = count_sentences(ngrams, order, text)
-        return fit_sentences(counts, counts.order, estimator, learned, run, method)
+        model = fit_sentences(counts, counts.order, estimator, learned, run, method)
+        _warn_of_unseen_words(model, counts)
+        return model
     pairs = {ngram: n for ngram, n in ngrams.items() if len(ngram) == 2 and n}
     text, words = replace(text, lines=False).learn(
         [[word for pair in sorted(pairs) for word in pair]]
@@ -477,11 +480,8 @@ def fit_sentences(
     learned: tuple[Text, Vocabulary],
     run: Run,
     method: str | Estimator,
-    are_named: bool = True,
 ) -> LanguageModel:
     """Do what `fit_text` says with sentences in numbers, and the text and words of `Text.learn`.
-
-    ``are_named`` says whether the user has named the words that do not occur.
 
     READING: at order 2, a text that is not cut into lines is its pairs of neighbours, as the
     paper has it: no word stands at a start.
@@ -495,33 +495,27 @@ def fit_sentences(
         fitted = estimator.fit_text(sentences, order, run)
     warn_of_rank(estimator, len(words), len(words))
     about = About.of(method, estimator, run.seed, data, NO_NAMES)
-    model = LanguageModel(fitted, words, text, about)
-    if are_named:
-        _warn_of_unseen_words(model, data)
-    return model
+    return LanguageModel(fitted, words, text, about)
 
 
-def _warn_of_unseen_words(
-    model: LanguageModel, data: CountMatrix | Sentences | NgramCounts
-) -> None:
+def _warn_of_unseen_words(model: LanguageModel, sentences: Sentences | NgramCounts) -> None:
     """Warn if a known word never follows a word, but is still among the most probable.
 
     Such is the first word of a text, or a word of ``known``. The class of unknown words may be
     likely: it stands for all new words. With fewer than ten words the share has no meaning.
     """
+    contexts, outcomes = None, sentences.words
+    if not isinstance(model.model, SequenceModel) and isinstance(sentences, Sentences):
+        contexts, outcomes = neighbours(sentences)
     seen = np.zeros(len(model.words), dtype=bool)
-    if isinstance(data, CountMatrix):
-        seen[data.seen_outcomes] = True
-        before = [int(data.row_sums.argmax())]
-    else:
-        seen[data.words] = True
-        before = [()]
+    seen[outcomes] = True
     unseen = ~seen
     if UNKNOWN in model.words:
         unseen[model.words.number(UNKNOWN, -1)] = False
     if not unseen.any() or seen.sum() * (1 - SHARE_OF_WORDS_BELOW) < 1:
         return
-    row = model.model.rows(before)[0]
+    most_frequent = () if contexts is None else int(np.bincount(contexts).argmax())
+    row = model.model.rows([most_frequent])[0]
     likeliest = int(np.where(unseen, row, -1.0).argmax())
     if (row[seen] < row[likeliest]).mean() >= SHARE_OF_WORDS_BELOW:
         warn_caller(

@@ -317,7 +317,7 @@ def compare(
         sentences, _ = learned[0].number(train, learned[1])
 
         def fit_one(id: str, estimator: Estimator, run: Run) -> Any:
-            return fit_sentences(sentences, order, estimator, learned, run, id, are_named=False)
+            return fit_sentences(sentences, order, estimator, learned, run, id)
     else:
         pairs, labels = pairs_and_labels(data, columns)
         if test is None:
@@ -329,10 +329,9 @@ def compare(
                 Vocabulary.in_order([*pairs.outcomes, *test.outcomes]),
             )
             counts = pairs.counted(*labels)
-        how = {"titles": pairs.titles, "are_named": False}
 
         def fit_one(id: str, estimator: Estimator, run: Run) -> Any:
-            return fit_counts(counts, estimator, labels, run, id, columns, **how)
+            return fit_counts(counts, estimator, labels, run, id, columns, pairs.titles)
 
     if isinstance(seed, np.random.Generator):  # which each fit would take on from the one before
         seed = int(seed.integers(2**63))

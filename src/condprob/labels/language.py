@@ -180,7 +180,7 @@ class LanguageModel(LabelledModel):
         found = np.where(unknown & (not has_class), -inf, nan)
         data: Sentences | NumberedPairs = numbered
         if not isinstance(self.model, SequenceModel):
-            data = NumberedPairs(*_neighbours(numbered))
+            data = NumberedPairs(*neighbours(numbered))
             places = places[numbered.histories(2)[:, 0] != NOTHING]
         if places.size:
             found[places] = -losses_of(data, self.model)
@@ -395,7 +395,7 @@ class LanguageModel(LabelledModel):
         if isinstance(self.model, SequenceModel):
             data, words, cut = sentences, sentences.words, int(unknown.sum())
         else:
-            data = NumberedPairs(*_neighbours(sentences))
+            data = NumberedPairs(*neighbours(sentences))
             words, cut = data.outcomes, unknown.size - 1 - data.outcomes.size
         losses = losses_of(data, self.model)
         known = np.ones(losses.size, dtype=bool)
@@ -510,10 +510,10 @@ def _characters(history: str) -> list[str]:
 
 def pairs_of_neighbours(sentences: Sentences) -> CountMatrix:
     """Return the counts of a word after the word before it, shape (words, words)."""
-    return CountMatrix.from_pairs(*_neighbours(sentences), sentences.k)
+    return CountMatrix.from_pairs(*neighbours(sentences), sentences.k)
 
 
-def _neighbours(sentences: Sentences) -> tuple[np.ndarray, np.ndarray]:
+def neighbours(sentences: Sentences) -> tuple[np.ndarray, np.ndarray]:
     """Return the word before each word that has one, and the word itself."""
     before = sentences.histories(2)[:, 0]
     return before[before != NOTHING], sentences.words[before != NOTHING]
