@@ -185,23 +185,6 @@ def _place_of(label: Any) -> tuple:
     return (kind or type(label)).__name__, label
 
 
-def number_words(words: Iterable[Hashable]) -> tuple[np.ndarray, int]:
-    """Return words as numbers, in the order in which each type first appears.
-
-    Returns
-    -------
-    numbers : numpy.ndarray of int64, shape (words,)
-        Read-only.
-    types : int
-        Number of distinct words.
-    """
-    words = list(words)
-    vocabulary = Vocabulary(words)
-    numbers = vocabulary.numbers(words)
-    numbers.flags.writeable = False
-    return numbers, len(vocabulary)
-
-
 def like_labels(labels: list, known: Iterable[Hashable]) -> list:
     """Return labels in the type of known ones: numbers for texts, or texts for numbers.
 

@@ -13,7 +13,6 @@ import pytest
 
 from condprob import Vocabulary, vocabulary
 from condprob.tokenizers import TOKENIZERS, TOKENIZERS_IN_SHORT, decode, lines_of
-from condprob.vocabulary import number_words
 
 letters = TOKENIZERS["letters"]
 
@@ -180,12 +179,3 @@ def test_an_unknown_label_is_one_clear_line():
     with pytest.raises(ValueError, match=r"^'c' is not in the vocabulary of 2 labels"):
         Vocabulary("ab").numbers("abc")
     assert Vocabulary("ab").numbers("abcb", -1).tolist() == [0, 1, -1, 1]
-
-
-def test_words_as_numbers():
-    numbers, types = number_words(["a", "rose", "is", "a", "rose"])
-    assert (numbers.tolist(), types) == ([0, 1, 2, 0, 1], 3)
-    with pytest.raises(ValueError, match="read-only"):
-        numbers[0] = 5
-    assert number_words([])[1] == 0
-    assert number_words([])[0].dtype == np.int64

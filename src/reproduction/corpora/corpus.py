@@ -4,12 +4,13 @@ The paper does not say how it cuts and splits its texts: each corpus is an entry
 """
 
 import platform
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
 from condprob.checks import counted
-from condprob.vocabulary import number_words
+from condprob.vocabulary import Vocabulary
 from reproduction.corpora.errors import CorpusError
 from reproduction.corpora.sources import read_source
 from reproduction.corpora.words import TOKENIZERS
@@ -55,6 +56,23 @@ class Corpus:
             raise CorpusError(self.name, f"test {test!r} is not one of next, last")
         start = train_words if test == "next" else len(self.ids) - test_words
         return self.ids[:train_words], self.ids[start : start + test_words]
+
+
+def number_words(words: Iterable[Hashable]) -> tuple[np.ndarray, int]:
+    """Return words as numbers, in the order in which each type first appears.
+
+    Returns
+    -------
+    numbers : numpy.ndarray of int64, shape (words,)
+        Read-only.
+    types : int
+        Number of distinct words.
+    """
+    words = list(words)
+    vocabulary = Vocabulary(words)
+    numbers = vocabulary.numbers(words)
+    numbers.flags.writeable = False
+    return numbers, len(vocabulary)
 
 
 def word_pairs(ids):

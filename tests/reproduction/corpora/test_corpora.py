@@ -9,7 +9,7 @@ from own_config import own_config
 
 from condprob import CountMatrix, cross_entropy, method
 from reproduction.corpora.blocks import number_sentences, read_block, save_block
-from reproduction.corpora.corpus import load_corpus, word_pairs
+from reproduction.corpora.corpus import load_corpus, number_words, word_pairs
 from reproduction.corpora.errors import CorpusError
 from reproduction.corpora.receipts import (
     ReceiptError,
@@ -253,3 +253,12 @@ def test_blocks_come_back(count, tmp_path):
         assert before.k == after.k
         np.testing.assert_array_equal(before.words, after.words)
         np.testing.assert_array_equal(before.starts, after.starts)
+
+
+def test_words_as_numbers():
+    numbers, types = number_words(["a", "rose", "is", "a", "rose"])
+    assert (numbers.tolist(), types) == ([0, 1, 2, 0, 1], 3)
+    with pytest.raises(ValueError, match="read-only"):
+        numbers[0] = 5
+    assert number_words([])[1] == 0
+    assert number_words([])[0].dtype == np.int64

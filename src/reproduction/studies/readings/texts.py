@@ -13,8 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from condprob.tokenizers import lines_of, split_letters
-from condprob.vocabulary import number_words
-from reproduction.corpora.corpus import word_pairs
+from reproduction.corpora.corpus import number_words, word_pairs
 from reproduction.corpora.sources import TAGGED, read_source
 from reproduction.corpora.words import TOKENIZERS
 from reproduction.scores.seeds import spawn_seed
