@@ -8,7 +8,7 @@ import pytest
 from made_up_readings import AXES, GRID, TEXT, made_up_words, score
 
 from condprob import CountMatrix, method
-from condprob.vocabulary import number_words
+from reproduction.corpora.corpus import number_words
 from reproduction.studies.readings.grid import score_readings, start_frequent
 from reproduction.studies.readings.plan import OF_AD_LR, OF_KNESER_NEY
 from reproduction.studies.readings.texts import ReadText
