@@ -250,7 +250,6 @@ def test_a_command_runs_without_a_compiler_and_says_in_a_line_what_numba_cannot_
         ran = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True)
         assert ran.stderr.startswith("condprob: warning: Environment variable 'NUMBA_NUM_THREADS'")
         assert ran.stderr.count("\n") == 1
-        assert "Traceback" not in ran.stderr
         found.append((ran.returncode, ran.stdout))
     assert found[0] == found[1]
     assert found[0][0] == 0
