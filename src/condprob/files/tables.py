@@ -52,18 +52,22 @@ def read_pairs(path: str, encoding: str = "utf-8", counts_refused: bool = True) 
     OSError
         If the file cannot be read.
     """
-    lines = enumerate(lines_of(read_text(path, encoding)), start=1)
-    rows = [(number, line.split("\t")) for number, line in lines if line.strip(" ")]
-    for number, fields in rows:
-        if len(fields) not in (2, 3):
-            wanted = "a pair is CONTEXT<tab>OUTCOME, perhaps with <tab>WEIGHT"
-            raise ValueError(f"{path}:{number}: {counted(len(fields), 'field')}, but {wanted}")
-    found = _columns_from(path, ((number, *fields) for number, fields in rows))
+    found = _columns_from(path, _rows_of_pairs(path, encoding))
     if counts_refused and found.weights is None and are_counts(found.contexts, found.outcomes):
         problem = "each line is a word, or an n-gram, and its count, which are no pairs"
         hint = "--ngrams reads counts of n-grams. If the numbers are outcomes, add --columns 1,2"
         raise ValueError(f"{path}: {problem}: {hint}")
     return found._replace(weights=None) if {*(found.weights or ())} == {1.0} else found
+
+
+def _rows_of_pairs(path: str, encoding: str) -> Iterator[tuple[int, list[str]]]:
+    for number, line in enumerate(lines_of(read_text(path, encoding)), start=1):
+        if line.strip(" "):
+            fields = line.split("\t")
+            if len(fields) not in (2, 3):
+                wanted = "a pair is CONTEXT<tab>OUTCOME, perhaps with <tab>WEIGHT"
+                raise ValueError(f"{path}:{number}: {counted(len(fields), 'field')}, but {wanted}")
+            yield number, fields
 
 
 def are_counts(contexts: list[str], outcomes: list[str]) -> bool:
@@ -119,7 +123,7 @@ def read_columns(
         given = in_brief(",".join(columns))
         raise ValueError(f"columns {given}: write CONTEXT,OUTCOME or CONTEXT,OUTCOME,WEIGHT")
     table = _Table.read(path, encoding, separator, columns)
-    if _JSON.match("\n".join(table.lines)):
+    if _JSON.match("\n".join(table.lines[:2])):
         return table.columns_of_records(columns)
     rows = table.rows(quotes, columns)
     names, shift, what = rows[0][1] if rows else [], 0, "column"
@@ -137,7 +141,7 @@ def read_columns(
             there = counted(len(names), what)
             raise ValueError(f"{path}:{number}: {counted(len(fields), 'field')}, but {there}")
     return _columns_from(
-        path, ((number, *(fields[place + shift] for place in places)) for number, fields in rows)
+        path, ((number, [fields[place + shift] for place in places]) for number, fields in rows)
     )
 
 
@@ -171,7 +175,7 @@ def read_crosstab(
     found = _columns_from(
         path,
         (
-            (number, context, outcome, cell)
+            (number, (context, outcome, cell))
             for number, (context, *cells) in rows[1:]
             for outcome, cell in zip(outcomes, cells, strict=True)
             if cell.strip() not in MISSING
@@ -184,19 +188,20 @@ def read_crosstab(
     return found
 
 
-def _columns_from(path: str, rows: Iterable[tuple[Any, ...]], before: str = ":") -> Columns:
-    """Return columns of rows: the number of a line, a context, an outcome and perhaps a weight."""
+def _columns_from(path: str, rows: Iterable[tuple[int, Any]], before: str = ":") -> Columns:
+    """Return columns of rows: the number of a line, and context, outcome and perhaps weight."""
     contexts, outcomes, weights, has_weights = [], [], [], False
-    for number, context, outcome, *weight in rows:
-        contexts.append(context)
-        outcomes.append(outcome)
-        value = 1.0
-        for given in weight:
-            has_weights, value = True, read_number(given) if isinstance(given, str) else given
-            if not 0 <= value < math.inf:
+    for number, fields in rows:
+        contexts.append(fields[0])
+        outcomes.append(fields[1])
+        weight = 1.0
+        if len(fields) > 2:
+            has_weights, given = True, fields[2]
+            weight = read_number(given) if isinstance(given, str) else given
+            if not 0 <= weight < math.inf:
                 problem = f"weight {in_brief(given)}: must be a number >= 0"
                 raise ValueError(f"{path}{before}{number}: {problem}")
-        weights.append(value)
+        weights.append(weight)
     if not contexts:
         raise ValueError(f"{path}: contains no pairs")
     return Columns(contexts, outcomes, weights if has_weights else None)
@@ -253,14 +258,15 @@ class _Table(NamedTuple):
         are characters like any other.
         """
         mark = self.mark or _likely_mark(self.lines[:1], columns)
-        if quotes and len(mark) == 1 and mark != "\t":
+        has_quotes = mark == "\t" and any('"' in line for line in self.lines)
+        if quotes and len(mark) == 1 and not has_quotes:
             return list(self._quoted_rows(mark))
         plain = [
             (number, line.rstrip("\r").split(mark))
             for number, line in enumerate(self.lines, start=self.first)
             if line.rstrip("\r")
         ]
-        if not quotes or mark != "\t" or not plain:
+        if not (quotes and has_quotes and plain):
             return plain
         (_, head), *rows = plain
         is_even = {len(fields) for _, fields in rows} in ({len(head)}, {len(head) + 1})
@@ -315,7 +321,7 @@ class _Table(NamedTuple):
                     raise ValueError(f"{place}: no field {in_brief(name)}: {there}")
                 if not isinstance(record[name], str | int | float):
                     raise ValueError(f"{place}: {name} = {in_brief(record[name])}: not a label")
-            rows.append((number, *(record[name] for name in columns)))
+            rows.append((number, [record[name] for name in columns]))
         return _columns_from(self.path, rows, before)
 
 
