@@ -30,8 +30,8 @@ NAME_COLUMNS = "name both columns in the fit, context=... and outcome=..."
 PAIRS = "(context, outcome), or a weight after each pair, as in zip(contexts, outcomes)"
 EXPECTED = f"expected {PAIRS}; of a table or of records, {NAME_COLUMNS}"
 CROSSTAB = (
-    "a cross table has its contexts in the index, or as texts in the first column, and two columns "
-    "of counts or more"
+    "a cross table has its contexts in an index with a name or labels, or as texts in the first "
+    "column, and two columns of counts or more"
 )
 _PLAIN = (list, tuple, set, frozenset, np.ndarray, bytes, CountMatrix)  # which are no tables
 Names = tuple[Any, Any, Any]  # of the columns of contexts, outcomes and weights
@@ -323,9 +323,12 @@ def index_and_values(data: Any) -> tuple[list, list]:
 
 
 def is_numbered(index: Any) -> bool:
-    """Whether an index is 0, 1, ..., as pandas makes it where none is given, and has no name."""
-    is_range = getattr(index, "start", None) == 0 and getattr(index, "step", None) == 1
-    return is_range and not _is_named(index)
+    """Whether an index has the numbers of rows and no name, as pandas makes it where none is given.
+
+    Of a table whose rows were chosen or sorted it has some of them, in any order.
+    """
+    are_numbers = getattr(getattr(index, "dtype", None), "kind", None) in ("i", "u")
+    return are_numbers and not _is_named(index)
 
 
 def _is_named(index: Any) -> bool:
@@ -509,7 +512,7 @@ def _from_series(data: Any, known: Iterable[Hashable] | None) -> PairData:
     if any(map(is_many, values)):
         if is_numbered(data.index) and not (known and any(label in known for label in index)):
             hint = "of pairs give data.tolist(); the index of lists by context has a name or labels"
-            raise ValueError(f"{in_brief(values[0])} in a column with the index 0, 1, ...: {hint}")
+            raise ValueError(f"{in_brief(values[0])} in a column with the numbers of rows: {hint}")
         found = _from_items(zip(index, values, strict=True))
     else:
         if values and isinstance(values[0], tuple) and _is_named(data.index):
@@ -606,7 +609,7 @@ def _from_crosstab(table: Any) -> PairData:
         contexts = as_list(index)
     elif len(names) > 2 and _has_text(columns[0]) and not any(map(_has_text, columns[1:])):
         contexts, titles = columns.pop(0), (names.pop(0), titles[1])
-    elif is_numbered(axis) or _is_named(axis):
+    elif getattr(axis, "start", None) == 0 or _is_named(axis):  # as of an array, or named
         contexts = as_list(index)
     if contexts is None or any(map(_has_text, columns)):
         shown = names_in_brief(column_names(table))
