@@ -219,11 +219,13 @@ def test_a_table_of_pairs_is_no_cross_table():
     """Numbers of users and items beside each other would be counts."""
     ids = pd.DataFrame({"user": [1, 2, 3], "item": [4, 5, 6]})
     message = (
-        "columns 'user', 'item': a cross table has its contexts in the index, or as texts in the "
-        "first column, and two columns of counts or more; of pairs, name both columns in the fit, "
-        "context=... and outcome=..."
+        "columns 'user', 'item': a cross table has its contexts in an index with a name or labels, "
+        "or as texts in the first column, and two columns of counts or more; of pairs, name both "
+        "columns in the fit, context=... and outcome=..."
     )
-    for table in (ids, ids.reset_index(drop=True), pd.DataFrame({"user": USERS, "item": ITEMS})):
+    texts = pd.DataFrame({"user": USERS, "item": ITEMS})
+    chosen = ids[ids["user"] > 1], ids[1:], ids[::-1], ids.iloc[[2, 0, 1]]
+    for table in (ids, ids.reset_index(drop=True), texts, *chosen):
         with pytest.raises(ValueError, match=exactly(message)):
             fit(table, method="kn")
     plain = pd.DataFrame(np.array(COUNTS))
@@ -232,7 +234,7 @@ def test_a_table_of_pairs_is_no_cross_table():
         (ids.set_axis(["ann", "bob", "eve"]), "ann", "item"),
         (ids.rename_axis("n"), 0, "item"),
         (ids.rename_axis(columns="what"), 0, "item"),
-        (ids.set_axis(range(1, 4)), 1, "item"),
+        (ids.set_axis(range(1, 4)).rename_axis("n"), 1, "item"),
         (plain, 0, 1),
     ):
         assert fit(table, method="add-half").prob(context, outcome) > 0
@@ -678,5 +680,5 @@ def test_a_numbered_column_of_lists_is_by_context_where_its_numbers_are_contexts
     column = pd.Series([["tea", "tea"], ["milk"]])
     estimate = fit(column, method="add-half", contexts=[0, 1])
     assert estimate.prob(0, "tea") == pytest.approx(2.5 / 3)
-    with pytest.raises(ValueError, match="the index 0, 1"):
+    with pytest.raises(ValueError, match="the numbers of rows"):
         fit(column, method="add-half", outcomes=[0, 1])

@@ -167,7 +167,7 @@ OTHER = {  # with a part of the message, which is the line to write
     "{'ann': ['tea', 'gin'], 'bob': ['rum', 'tea']}": AMBIGUOUS,
     "[b'ab', b'cd']": f"entry 0 is (b'ab',): {PAIRS_EXPECTED}",
     "table.groupby('user')['item'].agg(tuple)": "of outcomes by context data.map(list)",
-    "pd.Series(list(lists.values()))": "in a column with the index 0, 1, ...: of pairs give data.t",
+    "pd.Series(list(lists.values()))": "in a column with the numbers of rows: of pairs give data.t",
     "table.groupby('user', as_index=False).agg(list), *names": "give each entry a row of its own",
     "lists.values()": "entry 0 is ('tea', 'tea', ",
     "lists.items()": "a label must be hashable, as texts and numbers are: unhashable type: 'list'",
