@@ -13,6 +13,7 @@ from condprob.labelled_model import LabelledModel
 from condprob.matrix import ConditionalMatrix
 from condprob.model import WITH_FACTORS, largest
 from condprob.products import few_threads
+from condprob.risk import check_estimate
 from condprob.text import SequenceModel
 from condprob.text.histories import HistoryModel
 from condprob.vocabulary import Vocabulary
@@ -163,6 +164,7 @@ def embed(
 def _factors(matrix: ConditionalMatrix | LabelledModel) -> tuple[np.ndarray, np.ndarray]:
     """Return the factors of a fit, without rows that stand for contexts never seen."""
     if not isinstance(matrix, LabelledModel):
+        check_estimate(matrix)
         left, right = matrix.factors()
         return left[: len(left) - getattr(matrix, "new_contexts", 0)], right
     model, is_text = matrix.model, isinstance(matrix.model, SequenceModel)
