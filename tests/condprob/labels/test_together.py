@@ -11,6 +11,7 @@ from condprob import (
     Text,
     UnseenContextWarning,
     compare,
+    complete,
     embed,
     fit,
     fit_text,
@@ -138,6 +139,8 @@ def test_words_have_vectors():
     for other in (fit_text(LINES, 3, method="ad-lr", rank=2), fit_text(LINES, 2, method="kn")):
         with pytest.raises(ValueError, match=r"has no factors .* a text at order 2"):
             embed(other)
+    with pytest.raises(ValueError, match="of type Ratings: expected a ConditionalMatrix"):
+        embed(complete([("ann", "up", 5)], rank=1, passes=1))
 
 
 def test_labels_have_vectors():
