@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from condprob.checks import Seed, check_number, check_seed, in_brief
+from condprob.checks.values import as_labels
 from condprob.labels.pairs import (
     PairData,
     has_columns,
@@ -90,8 +91,9 @@ def _part(data: Any, is_table: bool, pairs: PairData, is_in: np.ndarray) -> Any:
         chosen = {(context, outcome) for context, outcome, _ in part}
         first = data.iloc[:, :1].to_numpy().ravel()
         is_labelled = not any(isinstance(label, str) for label in first)  # by its index
-        contexts = data.index if is_labelled else first
-        stays = [[(c, o) in chosen for o in data.columns] for c in contexts]
+        contexts = as_labels(data.index if is_labelled else first)
+        outcomes = as_labels(data.columns)
+        stays = [[(c, o) in chosen for o in outcomes] for c in contexts]
         mask = np.array(stays, dtype=bool).reshape(data.shape)
         if not is_labelled:
             mask[:, 0] = True
