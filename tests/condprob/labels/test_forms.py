@@ -1,6 +1,7 @@
 """Forms of labelled data: paths of files, cross tables, sums at their edge, titles, and columns."""
 
 import sys
+from decimal import Decimal
 from itertools import pairwise
 
 import numpy as np
@@ -147,6 +148,12 @@ def test_columns_without_names_are_told_by_their_numbers():
         fit(pd.DataFrame(PAIRS), "user", "item")
 
 
+def test_a_cross_table_of_decimals_is_split_whole():
+    counts = pd.DataFrame([[2, 1], [1, 2]], [Decimal("0.1"), Decimal("0.2")], ["x", "y"])
+    train, test = split_pairs(counts, share=0.5, seed=0)
+    pd.testing.assert_frame_equal(train + test, counts)
+
+
 def test_sums_in_a_column_of_weights_are_found():
     long = SUMS["All"].stack().rename("n").reset_index()
     for table in (long, long.astype({"n": "uint8"}), long.astype({"n": str}), long.to_dict("list")):
@@ -246,8 +253,6 @@ def test_a_missing_label_of_any_column_is_told_with_its_place(nothing):
 
 
 def test_one_label_of_two_values_has_one_number():
-    from decimal import Decimal
-
     found = Column.of([Decimal("0.1"), 0.1, np.float64(0.1), np.array(0.1)])
     assert (found.distinct, found.codes.tolist()) == ([0.1], [0, 0, 0, 0])
     assert Column.of([1, "1", True, 1.0]).distinct == [1, "1"]
