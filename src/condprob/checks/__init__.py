@@ -38,12 +38,12 @@ def shorten(text: str, longest: int = LONGEST_VALUE_SHOWN) -> str:
     return text if len(text) <= longest else f"{text[: longest - 3]}..."
 
 
-def spell_out(text: str, but: str = "") -> str:
-    """Return a text with numbers in place of characters that control a terminal, ``but`` some.
+def spell_out(text: str) -> str:
+    """Return a text with numbers in place of characters that control a terminal.
 
     These are Unicode's control characters, the ends of lines, and marks that turn letters around.
     """
-    return _CONTROLS.sub(lambda at: at[0] if at[0] in but else repr(at[0])[1:-1], text)
+    return _CONTROLS.sub(lambda at: repr(at[0])[1:-1], text)
 
 
 def in_brief(value: object) -> str:

@@ -136,7 +136,21 @@ class LanguageModel(LabelledModel):
         UserWarning
             If more than one word in twenty is unknown, and unknown words have no class.
         """
-        score = self.score_sentences(self.text.sentences(source), end=end)
+        losses, known, left_out = self._losses(source, end)
+        kept = losses[known]
+        whole = inf if left_out else float(losses.mean())
+        if UNKNOWN in self.words:
+            left_out = int((~known).sum())
+            whole = float((losses.sum() + left_out * np.log(self.text.unknown or 1)) / losses.size)
+        low, high = student_interval(in_stretches(kept))
+        score = Score(
+            nats=float(kept.mean()),
+            low=low,
+            high=high,
+            n=kept.size,
+            unknown=left_out,
+            nats_with_unknown=whole,
+        )
         if score.share_unknown > MOST_UNKNOWN and score.nats_with_unknown == inf:
             problem = f"{score.share_unknown:.0%} of the words are unknown, and are left out"
             hint = "a fit with Text(min_count=2), or --min-count 2, has a class for them"
@@ -166,12 +180,7 @@ class LanguageModel(LabelledModel):
         >>> found.words, found.log_probs.round(3).tolist()
         (['a', 'b'], [-0.47, -0.981])
         """
-        return self.scores_of_sentences(self.text.sentences(source, keep_empty=True), end)
-
-    def scores_of_sentences(
-        self, sentences: list[list[str]], end: bool = True
-    ) -> list[SentenceScore]:
-        """Do what `scores` says with sentences from `Text.sentences`."""
+        sentences = self.text.sentences(source, keep_empty=True)
         if self.text.lines and END not in self.words:
             sentences = [line[: len(line) - (line[-1:] == [END])] for line in sentences]
         numbered, unknown = self.text.number(sentences, self.words)
@@ -194,27 +203,6 @@ class LanguageModel(LabelledModel):
             start = stop
         return scores
 
-    def score_sentences(
-        self, sentences: list[list[str]], name: str = "the text", end: bool = True
-    ) -> Score:
-        """Do what `score` says with sentences from `Text.sentences`; ``name`` is for errors."""
-        losses, known, cut = self._losses(sentences, name, end)
-        kept = losses[known]
-        whole = inf if cut else float(losses.mean())
-        left_out = cut
-        if UNKNOWN in self.words:
-            left_out = int((~known).sum())
-            whole = float((losses.sum() + left_out * np.log(self.text.unknown or 1)) / losses.size)
-        low, high = student_interval(in_stretches(kept))
-        return Score(
-            nats=float(kept.mean()),
-            low=low,
-            high=high,
-            n=kept.size,
-            unknown=left_out,
-            nats_with_unknown=whole,
-        )
-
     @property
     def labels(self) -> tuple[Vocabulary, Text]:
         return self.words, self.text
@@ -227,7 +215,7 @@ class LanguageModel(LabelledModel):
 
     def block_losses(self, data: Source, contexts: OfContexts = "drawn") -> Losses:
         """Return the losses of the known words, in stretches of neighbours."""
-        losses, known, _ = self._losses(self.text.sentences(data), "the text")
+        losses, known, _ = self._losses(data)
         return in_stretches(losses[known], contexts)
 
     @overload
@@ -387,11 +375,9 @@ class LanguageModel(LabelledModel):
         warn_caller(f"{problem}: {effect}", UnseenContextWarning)
         return known
 
-    def _losses(
-        self, listed: list[list[str]], name: str, end: bool = True
-    ) -> tuple[np.ndarray, np.ndarray, int]:
+    def _losses(self, source: Source, end: bool = True) -> tuple[np.ndarray, np.ndarray, int]:
         """Return the loss of each word, whether it is known, and how many words are left out."""
-        sentences, unknown = self.text.number(listed, self.words)
+        sentences, unknown = self.text.number(self.text.sentences(source), self.words)
         if isinstance(self.model, SequenceModel):
             data, words, cut = sentences, sentences.words, int(unknown.sum())
         else:
@@ -405,7 +391,7 @@ class LanguageModel(LabelledModel):
             scored = words != self.words.number(END, -1)
             losses, known = losses[scored], known[scored]
         if not known.any():
-            raise ValueError(f"{name}: contains no word that the model knows")
+            raise ValueError("the text contains no word that the model knows")
         return losses, known, cut
 
     def save(self, path: str | PathLike[str]) -> None:
