@@ -267,9 +267,8 @@ def test_a_name_of_a_file_is_no_text_and_a_sentence_no_list(model, tmp_path, mon
     assert model.score(["folder/no a"]).n == 2
     assert model.score("folder/no a.txt").unknown == 2  # several words are a text
     assert list(fit_text(Path("two words"), 2).words) == ["</s>", "word"]
-    for take in (model.score_sentences, lambda found: model.text.number(found, model.words)):
-        with pytest.raises(ValueError, match="'a b' is a string: must be a list of words"):
-            take(TEST)
+    with pytest.raises(ValueError, match="'a b' is a string: must be a list of words"):
+        model.text.number(TEST, model.words)
     for nothing in ([], [""], " "):
         with pytest.raises(ValueError, match="the text has no words"):
             fit_text(nothing)
