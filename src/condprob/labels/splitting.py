@@ -86,18 +86,7 @@ def _part(data: Any, is_table: bool, pairs: PairData, is_in: np.ndarray) -> Any:
     if isinstance(data, str | PathLike) or (is_crosstab(data) and not is_table):
         cells = zip(pairs.contexts, pairs.outcomes, pairs.amounts, strict=True)
         part = [cell for cell, is_here in zip(cells, is_in, strict=True) if is_here]
-        if not hasattr(data, "iloc"):
-            return part
-        chosen = {(context, outcome) for context, outcome, _ in part}
-        first = data.iloc[:, :1].to_numpy().ravel()
-        is_labelled = not any(isinstance(label, str) for label in first)  # by its index
-        contexts = as_labels(data.index if is_labelled else first)
-        outcomes = as_labels(data.columns)
-        stays = [[(c, o) in chosen for o in outcomes] for c in contexts]
-        mask = np.array(stays, dtype=bool).reshape(data.shape)
-        if not is_labelled:
-            mask[:, 0] = True
-        return data.where(mask, 0)
+        return _part_of_crosstab(data, part) if hasattr(data, "iloc") else part
     if isinstance(data, Mapping) and not is_table:
         return _part_of_mapping(data, iter(is_in.tolist()))
     places = np.flatnonzero(is_in).tolist()
@@ -109,6 +98,20 @@ def _part(data: Any, is_table: bool, pairs: PairData, is_in: np.ndarray) -> Any:
         parts = _parts_of_values(data, iter(is_in.tolist()))
         return type(data)(parts, index=data.index, name=data.name, dtype=object)
     return _take(data, places)
+
+
+def _part_of_crosstab(table: Any, cells: list[tuple]) -> Any:
+    """Return a cross table of pandas with some of its cells, and zero in the others."""
+    chosen = {(context, outcome) for context, outcome, _ in cells}
+    first = table.iloc[:, :1].to_numpy().ravel()
+    has_contexts = any(isinstance(label, str) for label in first)  # and not the index
+    contexts = as_labels(first if has_contexts else table.index)
+    outcomes = as_labels(table.columns)
+    stays = [[(c, o) in chosen for o in outcomes] for c in contexts]
+    mask = np.array(stays, dtype=bool).reshape(table.shape)
+    if has_contexts:
+        mask[:, 0] = True
+    return table.where(mask, 0)
 
 
 def _part_of_mapping(data: Mapping, is_in: Iterator[bool]) -> Any:
