@@ -21,7 +21,6 @@ from condprob.counts import CountMatrix
 from condprob.estimator import Estimator
 from condprob.evaluation import (
     Difference,
-    Losses,
     OfContexts,
     block_losses,
     check_together,
@@ -276,13 +275,14 @@ def compare(
     if methods is None:
         if test is not None:
             raise ValueError("test goes with methods=[...]; fitted models take test data as data")
-        is_model = isinstance(data, LabelledModel | ConditionalModel)
+        kinds = LabelledModel | ConditionalModel
+        is_model = isinstance(data, kinds)
         if is_model and len(models) == 2:
             return difference(data, *models, contexts=contexts)
         fitted = (
             models[0] if len(models) == 1 and isinstance(models[0], Sequence | Mapping) else models
         )
-        if is_model or not fitted or not all(map(_is_model, _values(fitted))):
+        if is_model or not fitted or not all(isinstance(each, kinds) for each in _values(fitted)):
             hint = "compare(data, methods=[...]), compare(test, [one, other]) or (one, other, test)"
             raise ValueError(f"no models to compare: pass {hint}")
         return compare_models(data, fitted, contexts)
@@ -413,7 +413,7 @@ def compare_models(
             name,
             own.mean,
             *student_interval(own),
-            _behind(losses[best], own),
+            difference_of_losses(losses[best], own, warn=False),
             (seconds or {}).get(name, nan),
             models[name],
         )
@@ -423,14 +423,6 @@ def compare_models(
         warn_caller(problem)
     unit = "word" if losses[best].is_ordered else "pair"
     return Comparison(sorted(rows, key=lambda row: row.nats), unit, note)
-
-
-def _behind(best: Losses, own: Losses) -> Difference:
-    return difference_of_losses(best, own, warn=False)
-
-
-def _is_model(each: Any) -> bool:
-    return isinstance(each, LabelledModel | ConditionalModel)
 
 
 def _values(models: Any) -> list[Any]:
