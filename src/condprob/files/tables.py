@@ -257,7 +257,7 @@ class _Table(NamedTuple):
         fields, or enclose ends of lines although each line has as many fields as all others, they
         are characters like any other.
         """
-        mark = self.mark or _likely_mark(self.lines[:1], columns)
+        mark = self.mark or _likely_mark("".join(self.lines[:1]), columns)
         has_quotes = mark == "\t" and any('"' in line for line in self.lines)
         if quotes and len(mark) == 1 and not has_quotes:
             return list(self._quoted_rows(mark))
@@ -325,14 +325,14 @@ class _Table(NamedTuple):
         return _columns_from(self.path, rows, before)
 
 
-def _likely_mark(line: list[str], columns: Sequence[str]) -> str:
+def _likely_mark(line: str, columns: Sequence[str]) -> str:
     """Return the mark with which a line has most of some columns, and of all.
 
     Names and cells may have spaces: a space is the mark only if no other separates the columns.
     """
 
     def fit(mark: str) -> tuple[int, bool, int]:
-        names = next(csv.reader(line, delimiter=mark), [])
+        names = next(csv.reader(StringIO(line, newline=""), delimiter=mark), [])
         found = len({*columns} & {name.strip() for name in names})
         return found, mark != " " and len(names) > 1, len(names)
 
