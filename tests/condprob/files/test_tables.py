@@ -142,3 +142,11 @@ def test_a_label_of_json_may_be_zero_or_false(tmp_path):
     empty = write(tmp_path / "t.csv", "u,i\n,a\nb,c\n")
     with pytest.raises(ValueError, match="pair 0 has no context"):
         condprob.fit(empty, "u", "i", method="add-half")
+
+
+def test_a_carriage_return_alone_ends_a_line_of_a_csv_file(tmp_path):
+    """Excel for Mac writes such files as "CSV (Macintosh)"."""
+    path = write(tmp_path / "t", "user,item,n\rann,tea,2\rbob,tea,1\rbob,milk,0.5\r")
+    assert read_columns(path, NAMES) == PAIRS
+    with pytest.raises(ValueError, match="column 'user' not found"):
+        read_columns(write(tmp_path / "t", "us\rer\titem\na\tb\n"), ("user", "item"))
