@@ -81,7 +81,5 @@ def _protect(value: object, views: dict[int, np.ndarray]) -> object:
         return views.setdefault(id(value), read_only(value))
     if isinstance(value, tuple):
         parts = [_protect(part, views) for part in value]
-        if all(part is given for part, given in zip(parts, value, strict=True)):
-            return value
         return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
     return value
