@@ -271,7 +271,8 @@ def check_total(total: float | int, name: str) -> None:
 def check_rising(starts: np.ndarray, size: int, name: str) -> None:
     """Raise ValueError unless integers rise, or stay, from 0 to ``size``."""
     if starts.dtype.kind not in "iu" or starts.ndim != 1 or not starts.size:
-        raise ValueError(f"{name} of type {starts.dtype} and shape {starts.shape}: no places")
+        found = f"{name} of type {starts.dtype} and shape {starts.shape}"
+        raise ValueError(f"{found}: must be a list of integers")
     if starts[0] != 0 or starts[-1] != size or (starts[1:] < starts[:-1]).any():
         raise ValueError(f"{name} must rise from 0 to the number of entries, {size}")
 

@@ -233,7 +233,7 @@ def _read_head(file: BinaryIO) -> Head:
         begin, stop = each["data_offsets"]
         numbers = [*each["shape"], begin, stop]
         if not all(type(number) is int and number >= 0 for number in numbers):
-            raise ValueError(f"{in_brief(name)} has a size that is none")
+            raise ValueError(f"{in_brief(name)} has a shape or place that is not made of integers")
         width = np.dtype(TYPES[each["dtype"]]).itemsize
         if begin != end or stop - begin != math.prod(each["shape"]) * width:
             raise ValueError(f"{in_brief(name)} is not as large as its place")
