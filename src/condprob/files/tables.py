@@ -20,7 +20,7 @@ from condprob.files.data_files import read_text
 from condprob.tokenizers import lines_of
 from condprob.vocabulary import refuse_repeated
 
-MARKS = "\t,; "  # between the fields of a table
+MARKS = "\t,;"  # between the fields of a table; a space where none of these separates columns
 LONGEST_FIELD = 2**31 - 1  # characters; the csv module's own limit is 131,072
 FEWEST_COUNTS = 3  # lines of a list of counts; fewer are pairs
 MISSING = ("", "NA", "NaN")  # cells of a cross table without a count
@@ -125,9 +125,10 @@ def read_columns(
     table = _Table.read(path, encoding, separator, columns)
     if _JSON.match("\n".join(table.lines[:2])):
         return table.columns_of_records(columns)
-    rows = table.rows(quotes, columns)
+    are_numbers = all(name.isdecimal() and int(name) > 0 for name in columns)
+    rows = table.rows(quotes, () if are_numbers else columns)
     names, shift, what = rows[0][1] if rows else [], 0, "column"
-    if all(name.isdecimal() and int(name) > 0 for name in columns):
+    if are_numbers:
         places = [int(name) - 1 for name in columns]
         if rows and max(places) >= len(names):
             there = counted(len(names), "column")
@@ -331,13 +332,15 @@ def _likely_mark(line: str, columns: Sequence[str]) -> str:
     Names and cells may have spaces: a space is the mark only if no other separates the columns.
     """
 
-    def fit(mark: str) -> tuple[int, bool, int]:
+    def fit(mark: str) -> tuple[int, int]:
         names = next(csv.reader(StringIO(line, newline=""), delimiter=mark), [])
-        found = len({*columns} & {name.strip() for name in names})
-        return found, mark != " " and len(names) > 1, len(names)
+        return len({*columns} & {name.strip() for name in names}), len(names)
 
     with _fields_of_any_length():
-        return max(MARKS, key=fit)
+        best = max(MARKS, key=fit)
+        if fit(best)[0] >= fit(" ")[0] and fit(best)[1] > 1:
+            return best
+    return "\t" if "\t" in line else " "  # a tab after a quotation mark that encloses no field
 
 
 @contextmanager
