@@ -150,3 +150,15 @@ def test_a_carriage_return_alone_ends_a_line_of_a_csv_file(tmp_path):
     assert read_columns(path, NAMES) == PAIRS
     with pytest.raises(ValueError, match="column 'user' not found"):
         read_columns(write(tmp_path / "t", "us\rer\titem\na\tb\n"), ("user", "item"))
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+def test_numbers_of_columns_are_no_names_in_the_first_line(tmp_path, mark):
+    path = write(tmp_path / "t", f"Toy Story{mark}Part 2\nHeat 1{mark}Part 1\n")
+    assert read_columns(path, ("1", "2"))[:2] == (["Toy Story", "Heat 1"], ["Part 2", "Part 1"])
+
+
+def test_a_cross_table_may_have_one_outcome(tmp_path):
+    """R writes it with spaces, and nothing above the contexts."""
+    found = read_crosstab(write(tmp_path / "t", "tea\nann 2\nbob 1\n"))
+    assert found == (["ann", "bob"], ["tea", "tea"], [2, 1])
