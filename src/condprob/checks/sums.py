@@ -14,8 +14,9 @@ def name_of_sums(contexts: Sequence[Any], outcomes: Sequence[Any], counts: Any) 
     """Return what a table of counts calls its own sums; None for one without sums.
 
     Sums have one name, of a context and of an outcome. With them a table adds up to four times its
-    counts: its cells, the sums of rows and those of columns, and the total, where the two meet. Two
-    contexts and two outcomes with equal counts look like it, and are counts.
+    counts: its cells, the sums of rows and those of columns, and the total, where the two meet; or
+    to three times, if the total is left out. Two contexts and two outcomes with equal counts look
+    like it, and are counts.
 
     Parameters
     ----------
@@ -28,19 +29,29 @@ def name_of_sums(contexts: Sequence[Any], outcomes: Sequence[Any], counts: Any) 
     except OverflowError:  # an integer that no float is
         return None
     with np.errstate(over="ignore"):
-        total = cells.sum() / 4
+        total = cells.sum()
     if not 0 < total < inf:
         return None
-    for place in np.flatnonzero(abs(cells - total) <= TOLERANCE * total):
-        name = _name(contexts[place])
-        if (
-            name == _name(outcomes[place])
-            and _sums_agree(name, contexts, outcomes, cells)
-            and _sums_agree(name, outcomes, contexts, cells)
-            and not len({*contexts}) == len({*outcomes}) == 2
-        ):
-            return name
+    places = np.flatnonzero(abs(cells - total / 4) <= TOLERANCE * total).tolist()
+    if _has_edge(contexts, cells) or _has_edge(outcomes, cells):
+        places.append(-1)
+    for place in places:
+        for name in {_name(contexts[place]), _name(outcomes[place])}:
+            if (
+                _sums_agree(name, contexts, outcomes, cells)
+                and _sums_agree(name, outcomes, contexts, cells)
+                and not len({*contexts}) == len({*outcomes}) == 2
+            ):
+                return name
     return None
+
+
+def _has_edge(labels: Sequence[Any], cells: np.ndarray) -> bool:
+    """Whether the last cells, those of one label, are a third of all: sums without their total."""
+    first = len(cells) - 1
+    while first > 0 and labels[first - 1] == labels[-1]:
+        first -= 1
+    return isclose(cells[first:].sum(), cells.sum() / 3, rel_tol=TOLERANCE)
 
 
 def _name(label: Any) -> Any:
@@ -50,9 +61,14 @@ def _name(label: Any) -> Any:
 
 
 def _sums_agree(name: Any, labels: Iterable[Any], across: Iterable[Any], cells: np.ndarray) -> bool:
-    """Whether the cells of a name are the sums of the others, across each other label."""
+    """Whether the cells of a name are the sums of the others, across each label that has a sum."""
     sums: Counter[Any] = Counter()
     others: Counter[Any] = Counter()
     for label, other, count in zip(labels, across, cells.tolist(), strict=True):
         (sums if _name(label) == name else others)[other] += count
-    return all(isclose(sums[x], others[x], rel_tol=TOLERANCE) for x in {*sums, *others})
+    has_total = any(_name(x) == name for x in sums)
+    return bool(sums) and all(
+        isclose(sums[x], others[x], rel_tol=TOLERANCE)
+        for x in {*sums, *others}
+        if has_total or _name(x) != name
+    )

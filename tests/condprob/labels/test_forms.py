@@ -106,6 +106,14 @@ def test_sums_in_a_file_are_found(tmp_path):
             EXPECTED.score(path)
 
 
+def test_sums_without_their_total_are_found(tmp_path):
+    table = SUMS["All"].astype(float)
+    table.iloc[-1, -1] = float("nan")
+    for data in (table, written(tmp_path, table.to_csv()), table.T.stack().dropna()):
+        with pytest.raises(ValueError, match=r"contains? (their|its) own sums"):
+            fit(data)
+
+
 def test_pairs_of_one_vocabulary_have_no_sums():
     """The last word of sorted bigrams is a context and an outcome, and no sum."""
     words = list("abacbcaccab")
