@@ -15,6 +15,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from copy import deepcopy
+from dataclasses import replace
 from functools import partial
 from operator import itemgetter
 from os import PathLike
@@ -29,7 +30,7 @@ from condprob.counts import CountMatrix
 from condprob.estimator import Estimator
 from condprob.files import settle
 from condprob.files.arrays import Pieces, check_file, read_arrays, read_stored, write_arrays
-from condprob.files.checkpoints import checksum
+from condprob.files.checkpoints import Checkpoint, Keeper, checksum
 from condprob.methods.direct import AbsoluteDiscounting, AddHalf
 from condprob.methods.em import Fit, Problem, iterate
 from condprob.methods.em.engines import Expectation, split_by_pairs
@@ -43,7 +44,7 @@ from condprob.shards import PartOfCounts, Shard, Shards, Totals, add_rows, check
 from condprob.sparse_plus_low_rank import SparsePlusLowRank
 
 __all__ = ["fit"]
-UNFINISHED, CHECKPOINT = ".unfinished", "state"  # how a folder's name ends, and a file in it
+UNFINISHED, STATE = ".unfinished", "state"  # how a folder's name ends, and a file in it
 OF_FIT = "fit"  # the text of a file that says of which fit it is
 BY_ROWS = "left", "W", "outcomes", "values"  # arrays that parts have one below the other
 SHIFTED = "indptr", "seen_contexts"  # and with other numbers: of entries, and of contexts
@@ -247,7 +248,9 @@ def _write_parts(
         return files
     whole = Totals(*workers.result(totals))
     engine = Passes(workers, call, folder, rows, parts, whole.column_sums)
-    fitted = iterate(engine, call.run, method.iterations, method.tol, method.history)
+    run = replace(call.run, checkpoint=Checkpoint(folder / STATE))
+    keeper = partial(KeeperOfParts, engine, call.every)
+    fitted = iterate(engine, run, method.iterations, method.tol, method.history, keeper)
     method.warn_unless(fitted.converged)
     history = (fitted.objective - engine.of_unseen) / (whole.n.item() or 1)
     how = {"method": method, "H": engine.file_of_H, "fitted": fitted._replace(objective=history)}
@@ -294,14 +297,13 @@ def _join(path: Path, files: list[Path], rows: list[tuple[int, int]], identity: 
 class Passes(Expectation):
     """The engine of EM whose rows, and their ``W``, are on the workers; ``sums`` are of columns.
 
-    ``H`` goes out in a file of its own for each pass, so that a pass can be done again. A fit that
-    goes on from a checkpoint gives the objectives of the iterations that were done again.
+    ``H`` goes out in a file of its own for each iteration, so that a pass can be done again.
     """
 
     def __init__(
         self, workers: Workers, call: Call, folder: Path, rows: list, parts: list, sums: np.ndarray
     ) -> None:
-        self.workers, self.folder, self.every = workers, folder, call.every
+        self.workers, self.folder, self.done = workers, folder, 0
         method, seed, m = call.method, call.run.seed, call.method.rank
         begun = workers.split(workers.map(_begin_part, parts, rows, seed=seed, m=m), 3)
         self.problems, self.parts_of_W, of_parts = begun
@@ -314,18 +316,11 @@ class Passes(Expectation):
         start = np.empty((0, m)), np.ascontiguousarray(H[:, pooled.seen_outcomes].T)
         how = Smoothing.of(*method.smoothers), method.update == "alternating", penalty
         super().__init__(problem, *start, *how)
-        self.objectives: list[float] = []  # before each iteration that is done
-        if (folder / CHECKPOINT).exists():
-            self._go_on()
-        self.given = 0  # iterations whose objective `step` has given
 
     def step(self, wanted: bool = True) -> float:
-        if self.given == len(self.objectives):  # no checkpoint has this iteration
-            self.objectives.append(super().step(wanted))
-            if len(self.objectives) % self.every == 0:
-                self.save()
-        self.given += 1
-        return self.objectives[self.given - 1]
+        objective = super().step(wanted)
+        self.done += 1
+        return objective
 
     def steps(self, most: int) -> int:
         self.step(False)
@@ -348,31 +343,45 @@ class Passes(Expectation):
     @property
     def file_of_H(self) -> str:
         """The file of ``H`` as it is."""
-        return str(self.folder / f"H-{len(self.objectives)}")
+        return str(self.folder / f"H-{self.done}")
 
-    def save(self) -> None:
-        """Write a checkpoint: what was before it is never done again, and its files go."""
-        files, done = self._files_of_W(), len(self.objectives)
+    def write_rows(self) -> None:
+        """Write the ``W`` of each part to a file."""
         arrays = [{"lines": W} for W in self.parts_of_W]
-        self.workers.result(self.workers.map(write_arrays, files, arrays))
-        state = {"H": self.H, "rest": self.rest, "objectives": np.array(self.objectives)}
-        write_arrays(self.folder / CHECKPOINT, state)
-        self._go_on()
+        self.workers.result(self.workers.map(write_arrays, self._files_of_W(), arrays))
+
+    def read_rows(self, done: int) -> None:
+        """Take the ``W`` of files: what was before is never done again, and its files go."""
+        self.done = done
+        arrays = self.workers.map(read_arrays, self._files_of_W())
+        self.parts_of_W = self.workers.map(itemgetter("lines"), arrays)
         for path in self.folder.glob("[HW]-*"):
             if int(path.name.split("-")[1]) < done:
                 path.unlink()
 
-    def _go_on(self) -> None:
-        """Take what the last checkpoint has."""
-        kept = read_arrays(self.folder / CHECKPOINT)
-        self.H[:], self.rest[:] = kept["H"], kept["rest"]
-        self.objectives = kept["objectives"].tolist()
-        arrays = self.workers.map(read_arrays, self._files_of_W())
-        self.parts_of_W = self.workers.map(itemgetter("lines"), arrays)
-
     def _files_of_W(self) -> list[str]:
-        W = self.folder / f"W-{len(self.objectives)}"
+        W = self.folder / f"W-{self.done}"
         return [f"{W}-{part}" for part in range(len(self.parts_of_W))]
+
+
+class KeeperOfParts(Keeper):
+    """A checkpoint every few iterations, with files of the rows that are on the workers."""
+
+    def __init__(self, engine: Passes, every: int, *fit: Any) -> None:
+        super().__init__(*fit)
+        self.engine, self.every = engine, every
+
+    def restore(self) -> int:
+        done = super().restore()
+        if done:
+            self.engine.read_rows(done)
+        return done
+
+    def save(self, done: int, is_last: bool = False) -> None:
+        if done and done % self.every == 0:
+            self.engine.write_rows()
+            super().save(done, is_last=True)
+            self.engine.read_rows(done)
 
 
 # Tasks: Dask may run any of them anywhere, and again.

@@ -353,20 +353,22 @@ def test_an_interrupted_fit_goes_on_from_its_checkpoint(
     stop, client, shards, expected, monkeypatch
 ):
     """After 2 and 4 of 5 iterations, and before the file of the model is written."""
-    saves, passes, save, visit = [], [], ours.Passes.save, ours.Passes.visit_all
+    saves, passes, visit = [], [], ours.Passes.visit_all
 
     def counted(engine, update_W, wanted=True):
         passes.append(update_W)
         return visit(engine, update_W, wanted)
 
-    def interrupted(engine):
-        save(engine)
-        saves.append(sum(passes))
-        if len(saves) == stop:
-            raise KeyboardInterrupt
+    def interrupted(keeper, done, is_last=False):
+        save(keeper, done, is_last)
+        if done and done % 2 == 0:
+            saves.append(sum(passes))
+            if len(saves) == stop:
+                raise KeyboardInterrupt
 
+    save = ours.KeeperOfParts.save
     monkeypatch.setattr(ours.Passes, "visit_all", counted)
-    monkeypatch.setattr(ours.Passes, "save", interrupted)
+    monkeypatch.setattr(ours.KeeperOfParts, "save", interrupted)
     with monkeypatch.context() as patch:
         patch.setattr(ours, "_join", Mock(side_effect=KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
@@ -380,13 +382,13 @@ def test_an_interrupted_fit_goes_on_from_its_checkpoint(
 
 
 def test_a_damaged_checkpoint_is_told(client, shards, monkeypatch):
-    def interrupted(engine):
-        save(engine)
+    def interrupted(engine, done):
+        read(engine, done)
         raise KeyboardInterrupt
 
-    save = ours.Passes.save
+    read = ours.Passes.read_rows
     with monkeypatch.context() as patch:
-        patch.setattr(ours.Passes, "save", interrupted)
+        patch.setattr(ours.Passes, "read_rows", interrupted)
         with pytest.raises(KeyboardInterrupt):
             fit(shards, client)
     (kept,) = shards[0].with_name("fits").glob(f"*{ours.UNFINISHED}/W-2-1")

@@ -128,7 +128,12 @@ class Fit(NamedTuple):
 
 
 def iterate(
-    engine: Any, run: Run, iterations: int, tol: float | None = None, history: bool = False
+    engine: Any,
+    run: Run,
+    iterations: int,
+    tol: float | None = None,
+    history: bool = False,
+    keeper_of: Callable[..., Keeper] = Keeper,
 ) -> Fit:
     """Iterate on both factors, in place, until the iterations are done or the objective settles.
 
@@ -145,6 +150,8 @@ def iterate(
         The change of the objective in one iteration, nats per pair, at which it stops.
     history : bool
         Whether each iteration finds the objective; with ``tol`` each does.
+    keeper_of : callable
+        Makes the `Keeper` of the fit.
 
     Raises
     ------
@@ -155,7 +162,7 @@ def iterate(
     is_kept, objective = history or tol is not None, np.full(iterations + 1, inf)
     tolerance = (tol or 0.0) * (float(engine.problem.sums.sum()) or 1.0)
     fit = engine.problem, (engine.W, engine.H), (*engine.options, tol, history)
-    keeper = Keeper(run.checkpoint, fit, engine.state, {"objective": objective})
+    keeper = keeper_of(run.checkpoint, fit, engine.state, {"objective": objective})
     done = keeper.restore()
 
     def change(t):
