@@ -602,7 +602,7 @@ def _check_output(output: str, checkpoint: str | None, inputs: Iterable[str]) ->
 
 
 def _check_arpa(output: str, estimator: Any, order: int, in_sentences: bool) -> None:
-    from condprob.text.arpa import is_arpa
+    from condprob.files.arpa import is_arpa
 
     if is_arpa(output) and not (in_sentences and (estimator.backs_off or estimator.mixes(order))):
         wanted = "back-off models of sentences: kn, or most other methods with --order 3 or more"

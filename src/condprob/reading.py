@@ -7,6 +7,7 @@ from typing import Any
 
 import condprob.mixtures  # noqa: F401  whose kinds of files are of no single method
 from condprob.catalogue import METHODS
+from condprob.files.arpa import holds_arpa
 from condprob.files.arrays import load_with_labels
 from condprob.files.stored import CLASSES_OF_KINDS, Part, Stored, declared
 from condprob.labelled_model import ABOUT, About
@@ -16,7 +17,6 @@ from condprob.labels.text import Text
 from condprob.matrix import ConditionalMatrix
 from condprob.model import ConditionalModel
 from condprob.ratings import Ratings
-from condprob.text.arpa import holds_arpa
 from condprob.vocabulary import Vocabulary
 
 

@@ -31,6 +31,7 @@ from condprob.evaluation import (
     losses_of,
     student_interval,
 )
+from condprob.files.arpa import is_arpa
 from condprob.labelled_model import ABOUT, About, LabelledModel
 from condprob.labels.exclusion import numbers_among, numbers_to_exclude
 from condprob.labels.pairs import (
@@ -45,7 +46,6 @@ from condprob.matrix import ConditionalMatrix
 from condprob.methods.uncertainty import RANK, SAMPLES, sample_posterior
 from condprob.model import corner_in_html
 from condprob.run import Run
-from condprob.text.arpa import is_arpa
 from condprob.vocabulary import Vocabulary, like_labels
 
 SIMILAR_AT_ONCE = 256  # of which `similar` has the probabilities in memory at a time; not measured

@@ -22,12 +22,13 @@ from condprob.evaluation import (
     losses_of,
     student_interval,
 )
+from condprob.files.arpa import is_arpa
 from condprob.labelled_model import ABOUT, About, LabelledModel
 from condprob.labels.estimate import UnseenContextWarning
 from condprob.labels.text import Source, Text, words_of
 from condprob.model import ConditionalModel, draw_by_inversion
 from condprob.text import SequenceModel
-from condprob.text.arpa import is_arpa, read_arpa, write_arpa
+from condprob.text.arpa import read_arpa, write_arpa
 from condprob.text.backoff_model import BackoffModel
 from condprob.text.bigram_mixture import BigramMixture
 from condprob.text.sentences import NOTHING, Sentences
