@@ -8,7 +8,6 @@ import codecs
 import re
 import unicodedata
 from collections.abc import Sequence
-from contextlib import suppress
 from itertools import pairwise
 
 START, END, UNKNOWN = "<s>", "</s>", "<unk>"
@@ -34,41 +33,6 @@ ENDS_OF_SENTENCES = (".", "!", "?", '."', '!"', '?"', ".”", "!”", "?”", ".
 _WORD = re.compile(f"[^{SPACES}]+")
 PACKED = {"gzip": rb"\x1f\x8b\x08", "bz2": rb"BZh[1-9]1AY&SY", "lzma": rb"\xfd7zXZ\x00"}
 ARCHIVE = b"PK\3\4"  # the first bytes of an archive, and so of our own files
-# First bytes of files that are no text, and how to read them.
-_AS_TABLE = "read it with pandas.read_{} and fit the table, or save it as CSV"
-FOREIGN_FORMATS = (
-    (rb"PAR1", "a Parquet file", _AS_TABLE.format("parquet")),
-    (rb"ARROW1|FEA1", "a Feather (Arrow) file", _AS_TABLE.format("feather")),
-    (rb"ORC[^A-Za-z .,]", "an ORC file", _AS_TABLE.format("orc")),
-    (rb"SQLite format 3\x00", "an SQLite database", "select the columns and save them as CSV"),
-    (rb".{8}DUCK.\x00", "a DuckDB database", "select the columns and save them as CSV"),
-    (rb"<stata_dta>|[\x71-\x73][\x01\x02]\x01\x00", "a Stata file", _AS_TABLE.format("stata")),
-    (rb"\$FL[23]", "an SPSS file", _AS_TABLE.format("spss")),
-    (rb"RD[AX]\d\n|X\n\x00\x00\x00", "a file of R objects", "save it in R with write.csv"),
-    (rb"\x89HDF\r\n\x1a\n", "an HDF5 file", "save its table as CSV"),
-    (rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an Excel or Word file", "save it as CSV or as text"),
-    (
-        rb"PK\x03\x04.*?(xl/|vnd\.oasis\.opendocument\.spreadsheet)",
-        "a spreadsheet",
-        "save it as CSV",
-    ),
-    (rb"PK\x03\x04.*?(word/|vnd\.oasis\.opendocument\.text)", "a document", "save it as text"),
-    (
-        rb"PK\x03\x04.*?\.npy",
-        "a file of NumPy arrays, such as counts or a model",
-        "must be a text",
-    ),
-    (rb"PK\x03\x04", "a ZIP archive", "unpack it first"),
-    (rb"\x28\xb5\x2f\xfd", "packed by Zstandard", "unpack it first (zstd -d)"),
-    (rb"\x04\x22\x4d\x18", "packed by LZ4", "unpack it first (lz4 -d)"),
-    (rb"7z\xbc\xaf\x27\x1c", "a 7-Zip archive", "unpack it first"),
-    (rb"Rar!\x1a\x07", "a RAR archive", "unpack it first"),
-    (rb"\x93NUMPY", "a NumPy array", "load it with numpy.load and fit the array"),
-    (rb"\x80[\x02-\x05]", "a Python pickle", "load it with pickle and fit what it contains"),
-    (rb"%PDF-", "a PDF file", "extract its text first, such as with pdftotext"),
-)
-BYTES_OF_KIND = 1 << 16  # bytes in which the kind of a file shows; of an archive, its first names
-LONGEST_RUN = 3  # letters beyond ASCII in a row, in a language written with Latin letters
 # Encodings that are not for texts: of names of hosts, and of Python's own code.
 NOT_OF_TEXTS = {"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape"}
 ZERO_WIDTH_SPACE = "\u200b"  # a place between words, and no format character (Unicode UAX 29)
@@ -88,8 +52,8 @@ def decode(raw: bytes, encoding: str = "utf-8") -> str:
     Raises
     ------
     ValueError
-        If the encoding does not exist, the bytes are not in it, or they are no text at all: what
-        a reader of one byte a letter takes for a text is noise.
+        If the encoding does not exist, the bytes are not in it, or the text has NUL characters: a
+        binary file, which an encoding of one byte a letter would read as noise.
     """
     check_encoding(encoding)
     if (
@@ -100,55 +64,18 @@ def decode(raw: bytes, encoding: str = "utf-8") -> str:
     try:
         text = raw.decode(encoding).removeprefix("\ufeff")
     except UnicodeDecodeError as error:
-        _refuse_kind(raw)
-        problem = f"byte {error.start} (0x{raw[error.start]:02x}) is not {encoding}"
-        advice = _likely_wide(raw) if b"\0" in raw else _likely(raw)
-        named = f"name the encoding, such as {advice}" if advice else "name the file's encoding"
-        raise ValueError(f"{problem}: {named}") from error
-    # What is UTF-8 without NUL is a text; another encoding makes one of any bytes.
-    if "\0" in text or codecs.lookup(encoding).name != "utf-8":
-        _refuse_kind(raw)
+        if b"\0" not in raw:
+            problem = f"byte {error.start} (0x{raw[error.start]:02x}) is not {encoding}"
+            hint = "name the file's encoding, such as latin-1, cp1252 or utf-16"
+            raise ValueError(f"{problem}: {hint}") from error
+        text = "\0"
     if "\0" in text:
-        wide = _likely_wide(raw)
-        hint = f"name the encoding, {wide}" if wide else "the file is binary, or damaged"
-        raise ValueError(f"not a text: it contains NUL characters (U+0000); {hint}")
+        raise ValueError(
+            "not a text: it contains NUL characters (U+0000). Read a binary table with its own "
+            "library, such as pandas.read_parquet, and pass the table; a text in UTF-16 or UTF-32 "
+            "needs the name of its encoding, such as utf-16-le"
+        )
     return text
-
-
-def _refuse_kind(raw: bytes) -> None:
-    """Raise ValueError for bytes that begin as a file of a known kind, which is no text."""
-    beginning = raw[:BYTES_OF_KIND]
-    for start, kind, remedy in FOREIGN_FORMATS:
-        if re.match(start, beginning, re.DOTALL):
-            raise ValueError(f"{kind}, not a text: {remedy}")
-
-
-def _likely(raw: bytes) -> str | None:
-    """Return an encoding of one byte a letter that these bytes are likely in, or None.
-
-    Bytes from 80 to 9f are quotation marks and dashes of Windows in cp1252, and controls, which no
-    text has, in latin-1. Five of them are nothing in cp1252. Texts in Latin letters have more
-    letters of ASCII than others, and few others in a row: Russian and Japanese are told apart.
-    """
-    beyond = len(re.findall(rb"[\x80-\xff]", raw))
-    letters = len(re.findall(rb"[A-Za-z]", raw))
-    longest = LONGEST_RUN + 1
-    if beyond > letters or re.search(rb"[\0-\x08\x0e-\x1f]|[\x80-\xff]{%d}" % longest, raw):
-        return None
-    if not re.search(rb"[\x80-\x9f]", raw):
-        return "latin-1"
-    return None if re.search(rb"[\x81\x8d\x8f\x90\x9d]", raw) else "cp1252"
-
-
-def _likely_wide(raw: bytes) -> str | None:
-    """Return the encoding of two or four bytes a letter that these bytes are in, or None."""
-    for encoding in ("utf-32-le", "utf-32-be", "utf-16-le", "utf-16-be"):
-        with suppress(UnicodeDecodeError):
-            text = raw.decode(encoding)
-            kinds = {unicodedata.category(char) for char in {*text} - {*SPACES}}
-            if not kinds & {"Cc", "Cn", "Co", "Cs"}:
-                return encoding
-    return None
 
 
 def check_encoding(encoding: str) -> None:

@@ -103,53 +103,43 @@ KINDS_OF_FILES = {
     "NumPy": lambda path: path.write_bytes(npz(a=np.eye(2))),
     "pickle": lambda path: pd.DataFrame({"a": ["x"]}).to_pickle(path),
     "Zstandard": lambda path: path.write_bytes(bytes.fromhex("28b52ffd2058c10000612062") + b" c"),
-    "PDF": lambda path: path.write_bytes(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj"),
     "NUL": lambda path: path.write_bytes(b"a b\0c\n"),
 }
 
 
 @pytest.mark.parametrize("kind", KINDS_OF_FILES)
-def test_what_is_no_text_is_named_and_read_in_no_encoding(tmp_path, kind):
+def test_binary_files_are_read_in_no_encoding(tmp_path, kind):
     """With latin-1, which takes any bytes, a model of noise was fitted; with utf-8, of noise with
     few letters beyond ASCII."""
     path = tmp_path / "file"
     KINDS_OF_FILES[kind](path)
-    raw = path.read_bytes()
-    for encoding in ("utf-8", "latin-1", "cp1252", "utf-16-le"):
-        if encoding == "utf-16-le" and kind == "NUL":
-            continue
-        with pytest.raises(ValueError, match=rf"{kind}.*|not utf-16-le: name the file's encoding"):
-            decode(raw, encoding)
-    with pytest.raises(ValueError, match=kind) as told:
-        decode(raw)
-    assert "name the encoding, such as" not in str(told.value)
+    for encoding in ("utf-8", "latin-1", "cp1252"):
+        with pytest.raises(ValueError, match=r"^not a text: .*such as pandas.read_parquet"):
+            decode(path.read_bytes(), encoding)
 
 
-@pytest.mark.parametrize("text", ["a b c\na b d\n", "我爱北京天安门\n我 爱\n", "мир и мир\n"])
+@pytest.mark.parametrize("text", ["a b c\na b d\n", "我爱 a 天安门\n", "мир и мир\n"])
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le"])
-def test_a_text_of_two_bytes_a_letter_without_a_mark_is_told_with_its_encoding(text, encoding):
+def test_a_text_of_two_bytes_a_letter_without_a_mark_needs_its_encoding(text, encoding):
     raw = text.encode(encoding)
-    with pytest.raises(ValueError, match=encoding):
+    with pytest.raises(ValueError, match="a text in UTF-16 or UTF-32 needs"):
         decode(raw)
     assert decode(raw, encoding) == text
 
 
 @pytest.mark.parametrize(
-    ("text", "encoding", "advice"),
+    ("text", "encoding"),
     [
-        ("Ein Füßchen im Öl", "latin-1", "such as latin-1"),
-        ("he said “no”, twice", "cp1252", "such as cp1252"),
-        ("日本語のテキスト", "shift_jis", None),
-        ("カタカナ テスト", "shift_jis", None),
-        ("мама мыла раму", "cp1251", None),
-        ("мама мыла раму", "koi8-r", None),
-        ("我爱北京天安门", "gb18030", None),
+        ("Ein Füßchen im Öl", "latin-1"),
+        ("he said “no”, twice", "cp1252"),
+        ("日本語のテキスト", "shift_jis"),
+        ("мама мыла раму", "koi8-r"),
     ],
 )
-def test_an_encoding_is_advised_only_where_it_is_plausible(text, encoding, advice):
-    with pytest.raises(ValueError, match=r"^byte [0-9]+ \(0x") as told:
+def test_a_text_in_another_encoding_is_told_with_its_first_wrong_byte(text, encoding):
+    with pytest.raises(ValueError, match=r"^byte [0-9]+ \(0x.*name the file's encoding"):
         decode(text.encode(encoding))
-    assert (advice or "name the file's encoding") in str(told.value)
+    assert decode(text.encode(encoding), encoding) == text
 
 
 def test_letters_take_no_other_numerals():
