@@ -15,8 +15,8 @@ def name_of_sums(contexts: Sequence[Any], outcomes: Sequence[Any], counts: Any) 
 
     Sums have one name, of a context and of an outcome. With them a table adds up to four times its
     counts: its cells, the sums of rows and those of columns, and the total, where the two meet; or
-    to three times, if the total is left out. Two contexts and two outcomes with equal counts look
-    like it, and are counts.
+    to three times, if the total is left out. Where no sum is of several cells, such as in a cycle
+    of three labels, equal counts look like sums, and are counts.
 
     Parameters
     ----------
@@ -37,11 +37,9 @@ def name_of_sums(contexts: Sequence[Any], outcomes: Sequence[Any], counts: Any) 
         places.append(-1)
     for place in places:
         for name in {_name(contexts[place]), _name(outcomes[place])}:
-            if (
-                _sums_agree(name, contexts, outcomes, cells)
-                and _sums_agree(name, outcomes, contexts, cells)
-                and not len({*contexts}) == len({*outcomes}) == 2
-            ):
+            sides = (contexts, outcomes), (outcomes, contexts)
+            sizes = [_size_of_sums(name, *each, cells) for each in sides]
+            if min(sizes) > 0 and max(sizes) > 1:
                 return name
     return None
 
@@ -60,15 +58,21 @@ def _name(label: Any) -> Any:
     return label[0] if has_name else label
 
 
-def _sums_agree(name: Any, labels: Iterable[Any], across: Iterable[Any], cells: np.ndarray) -> bool:
-    """Whether the cells of a name are the sums of the others, across each label that has a sum."""
+def _size_of_sums(
+    name: Any, labels: Iterable[Any], across: Iterable[Any], cells: np.ndarray
+) -> int:
+    """Return how many cells the longest sum of a name has; zero if its cells are no sums.
+
+    They are sums if they are those of the other cells, across each label that has a sum.
+    """
     sums: Counter[Any] = Counter()
     others: Counter[Any] = Counter()
+    sizes: Counter[Any] = Counter()
     for label, other, count in zip(labels, across, cells.tolist(), strict=True):
-        (sums if _name(label) == name else others)[other] += count
+        is_sum = _name(label) == name
+        (sums if is_sum else others)[other] += count
+        sizes[other] += not is_sum and count > 0
     has_total = any(_name(x) == name for x in sums)
-    return bool(sums) and all(
-        isclose(sums[x], others[x], rel_tol=TOLERANCE)
-        for x in {*sums, *others}
-        if has_total or _name(x) != name
-    )
+    summed = [x for x in {*sums, *others} if has_total or _name(x) != name]
+    agree = all(isclose(sums[x], others[x], rel_tol=TOLERANCE) for x in summed)
+    return max(sizes[x] for x in summed) if sums and summed and agree else 0
