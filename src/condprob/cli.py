@@ -595,10 +595,14 @@ def _first_alike(models: dict[str, Any]) -> Any:
 def _check_output(output: str, checkpoint: str | None, inputs: Iterable[str]) -> None:
     """Raise an error before a fit that could not be written, or would replace what it reads."""
     from condprob.files import settle
+    from condprob.files.data_files import STANDARD_INPUT
 
-    for path in (output, checkpoint):
-        if path is not None:
-            settle(path, [*inputs, 0])  # standard input is the file 0
+    if output == STANDARD_INPUT:
+        raise ValueError("--output -: a model is written to a file, not to standard output")
+    read = [*inputs, 0]  # standard input is the file 0
+    if checkpoint is not None and settle(checkpoint, read) == settle(output, read):
+        raise ValueError(f"{output}: is the checkpoint, and would be replaced")
+    settle(output, read)
 
 
 def _check_arpa(output: str, estimator: Any, order: int, in_sentences: bool) -> None:
