@@ -66,7 +66,9 @@ def _rows_of_pairs(path: str, encoding: str) -> Iterator[tuple[int, list[str]]]:
             fields = line.split("\t")
             if len(fields) not in (2, 3):
                 wanted = "a pair is CONTEXT<tab>OUTCOME, perhaps with <tab>WEIGHT"
-                raise ValueError(f"{path}:{number}: {counted(len(fields), 'field')}, but {wanted}")
+                problem = f"{counted(len(fields), 'field')}, but {wanted}"
+                hint = "--columns or --crosstab reads a table"
+                raise ValueError(f"{path}:{number}: {problem}; {hint}")
             yield number, fields
 
 
@@ -237,7 +239,7 @@ class _Table(NamedTuple):
         """
         mark = "\t" if mark == "\\t" else mark
         if mark is not None and (not mark or any(char in mark for char in '"\r\n')):
-            problem = "no quotation mark or line end is allowed"
+            problem = "must be characters other than quotation marks and line ends"
             raise ValueError(f"separator {in_brief(mark)}: {problem}")
         lines = read_text(path, encoding).split("\n")
         for number, line in enumerate(lines):

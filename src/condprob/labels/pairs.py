@@ -198,17 +198,19 @@ def further_pairs(
         data = in_memory(data)
         there = _names_in(data) & ({*names} - {None})
         if not there and is_crosstab(data):
-            _refuse_unknown(column_names(data), labels[1])
+            _refuse_unknown(column_names(data), labels[1], names)
         names = names if there else NO_NAMES
         needs_weights = needs_weights or names[2] in there
     return pairs_of(data, names if needs_weights else (*names[:2], None), labels, **how)
 
 
-def _refuse_unknown(outcomes: list, known: Vocabulary | None) -> None:
+def _refuse_unknown(outcomes: list, known: Vocabulary | None, names: Names) -> None:
     """Raise ValueError for a cross table without known outcomes, of pairs or transposed."""
     if known is not None and not any(outcome in known for outcome in outcomes):
+        of_fit = names_in_brief(name for name in names if name is not None)
+        hint = NAME_COLUMNS if names == NO_NAMES else f"give the columns of the fit, {of_fit}"
         shown = names_in_brief(outcomes)
-        raise ValueError(f"columns {shown}: none is a known outcome; of pairs, {NAME_COLUMNS}")
+        raise ValueError(f"columns {shown}: none is a known outcome; of pairs, {hint}")
 
 
 def is_many(labels: Any) -> bool:
