@@ -97,13 +97,15 @@ COMMANDS = [  # and what the line names: the argument or file, what is wrong, th
     ([*FIT, "--tokenizer", "a\nb"], ["tokenizer = 'a\\nb'", "whitespace, "]),
     ([*FIT, "--encoding", "punycode"], ["unknown encoding: 'punycode'"]),
     ([*FIT, "--encoding", "utf-32"], ["train: byte 0 (0x61) is not utf-32"]),
-    ([*FIT, "--pairs"], ["train:1: 1 field", "CONTEXT<tab>OUTCOME"]),
+    ([*FIT, "--pairs"], ["train:1: 1 field", "CONTEXT<tab>OUTCOME", "--columns"]),
     ([*FIT, "--crosstab"], ["train: outcome 'a'"]),
     ([*FIT, "--crosstab", "--columns", "1,2"], ["--columns and --crosstab"]),
     ([*FIT, "--min-count", "1000000"], ["the largest count is 4"]),
     ([*FIT, "--no-lines", "--min-count", "1000000"], ["the largest count is 4"]),
     (["fit", "train", "-o", "absent/model.npz"], ["absent/model.npz: No such file or directory"]),
     (["fit", "train", "-o", "other"], ["other: Is a directory"]),
+    (["fit", "train", "-o", "-"], ["--output -", "to a file"]),
+    ([*FIT, "--checkpoint", "./model.npz"], ["model.npz: is the checkpoint"]),
     (["fit", "train", "-o", ""], ["No such file or directory"]),
     (["fit", "train", "-o", 300 * "a"], ["File name too long"]),
     (["fit", "other", "-o", "model.npz"], ["other: Is a directory"]),
@@ -209,7 +211,11 @@ CASES = [(content, ["--pairs"], message) for content, message in DATA]
 CASES += [(content, ["--columns", names], message) for content, names, message in COLUMNS]
 CASES += [(content, ["--no-lines"], message) for content, message in TEXTS]
 CASES += [
-    ("a,b\n1,2", ["--columns", "a,b", "--separator", mark], f"separator {mark!r}: no quotation")
+    (
+        "a,b\n1,2",
+        ["--columns", "a,b", "--separator", mark],
+        f"separator {mark!r}: must be characters",
+    )
     for mark in ('"', "\n", "")
 ]
 CASES += [

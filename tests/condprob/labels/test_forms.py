@@ -138,6 +138,12 @@ def test_a_cross_table_that_is_transposed_excludes_nothing_and_says_so():
             ask(CROSS.T)
 
 
+def test_a_table_without_the_columns_of_the_fit_is_told_of_them():
+    named = fit(TABLE, "user", "item", method="add-half")
+    with pytest.raises(ValueError, match="give the columns of the fit, 'user', 'item'"):
+        named.score(TABLE.rename(columns={"user": "u", "item": "i"}))
+
+
 def test_data_with_other_columns_than_the_fit_are_read_by_their_form():
     polars = pytest.importorskip("polars")
     named = fit(TABLE.assign(n=1), "user", "item", "n", method="add-half")
@@ -167,6 +173,17 @@ def test_sums_in_a_column_of_weights_are_found():
     for table in (long, long.astype({"n": "uint8"}), long.astype({"n": str}), long.to_dict("list")):
         with pytest.raises(ValueError, match="contain their own sums, 'All': leave them out"):
             fit(table, "user", "item", "n")
+
+
+def test_equal_counts_in_a_cycle_are_data():
+    """Each may be the sum of a cell, but none is that of several."""
+    cycle = {"a": {"b": 1}, "b": {"c": 1}, "c": {"a": 1}}
+    hub = {page: {**after, "home": 1} for page, after in cycle.items()}
+    triangle = {page: {other: 1 for other in "abc" if other != page} for page in "abc"}
+    for data in (triangle, {**hub, "home": dict.fromkeys("abc", 1)}):
+        assert fit(data, method="mle").about.n == sum(sum(row.values()) for row in data.values())
+    with pytest.raises(ValueError, match="contain their own sums"):
+        fit({"x": {"u": 2, "All": 2}, "y": {"v": 3, "All": 3}, "All": {"u": 2, "v": 3, "All": 5}})
 
 
 def test_equal_counts_of_two_words_after_each_other_are_data(tmp_path):
