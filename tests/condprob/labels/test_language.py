@@ -158,9 +158,7 @@ def test_a_word_of_our_own_file_is_no_mark_of_others(tmp_path):
 def test_an_arpa_file_in_another_encoding_is_read_by_its_name(tmp_path):
     path = tmp_path / "m.lm"
     path.write_bytes(FOREIGN.replace(" a", " \u00e9").encode("latin-1"))
-    with pytest.raises(
-        ValueError, match=r"byte 84 \(0xe9\) is not utf-8: name the"
-    ):
+    with pytest.raises(ValueError, match=r"byte 84 \(0xe9\) is not utf-8: name the"):
         load(path)
     read = LanguageModel.from_arpa(path, Text(encoding="latin-1", unknown=1))
     assert read.prob("", "\u00e9") == pytest.approx(0.5, abs=1e-6)
