@@ -31,26 +31,22 @@ import numpy as np
 SEEDS, LONGEST = 40, 512  # inputs that guided runs begin with; bytes of an input
 FOLDER = Path(tempfile.mkdtemp(prefix="attack-", dir=os.environ.get("TMPDIR")))
 REFUSED = (ValueError, OSError, MemoryError)
-OF_ARRAYS = ("io", "entries", "checks", "data_files", "counts", "model", "vocabulary")
-OF_ARRAYS += (
-    "sparse_plus_low_rank",
-    "mixtures",
-    "text.tree_model",
-    "text.bigram_mixture",
-)
+OF_ARRAYS = ("files.arrays", "files.stored", "files.checkpoints", "checks", "checks.entries")
+OF_ARRAYS += ("counts", "model", "sparse_plus_low_rank", "mixtures", "vocabulary")
+OF_ARRAYS += ("text.tree_model", "text.bigram_mixture")
 READERS = [f"condprob.{name}" for name in OF_ARRAYS]
 tallies = {"tried": 0, "taken": 0}
 
 
-def attack_arrays(names: list[str], raw: bytes) -> None:
-    """Files of arrays of some kinds."""
-    crafted.attack(names, raw, FOLDER / "attacked")
+def attack_arrays(kind: str, raw: bytes) -> None:
+    """Files of arrays of a kind."""
+    crafted.attack(kind, raw, FOLDER / "attacked")
 
 
 TARGETS = {
-    "counts": partial(attack_arrays, ["counts"]),
-    "estimates": partial(attack_arrays, crafted.MODELS),
-    "checkpoints": partial(attack_arrays, ["checkpoint"]),
+    "counts": partial(attack_arrays, "counts"),
+    "estimates": partial(attack_arrays, "model"),
+    "checkpoints": partial(attack_arrays, "checkpoint"),
 }
 
 
