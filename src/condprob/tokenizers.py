@@ -67,7 +67,8 @@ def decode(raw: bytes, encoding: str = "utf-8") -> str:
         if b"\0" not in raw:
             problem = f"byte {error.start} (0x{raw[error.start]:02x}) is not {encoding}"
             hint = "name the file's encoding, such as latin-1, cp1252 or utf-16"
-            raise ValueError(f"{problem}: {hint}") from error
+            of_table = "for fit, read a table with pandas.read_csv(path, encoding=...)"
+            raise ValueError(f"{problem}: {hint}; {of_table}") from error
         text = "\0"
     if "\0" in text:
         raise ValueError(
