@@ -162,3 +162,12 @@ def test_a_cross_table_may_have_one_outcome(tmp_path):
     """R writes it with spaces, and nothing above the contexts."""
     found = read_crosstab(write(tmp_path / "t", "tea\nann 2\nbob 1\n"))
     assert found == (["ann", "bob"], ["tea", "tea"], [2, 1])
+
+
+def test_a_table_in_another_encoding_is_told_how_to_be_read(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_bytes("user,item\nann,thé\n".encode("cp1252"))
+    with pytest.raises(ValueError, match="for fit, read a table with pandas"):
+        condprob.fit(path, "user", "item", method="kn")
+    table = pd.read_csv(path, encoding="cp1252")
+    assert condprob.fit(table, "user", "item", method="kn").top("ann") == [("thé", 1.0)]
