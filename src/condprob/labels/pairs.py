@@ -611,7 +611,7 @@ def _from_crosstab(table: Any) -> PairData:
         contexts = as_list(index)
     elif len(names) > 2 and _has_text(columns[0]) and not any(map(_has_text, columns[1:])):
         contexts, titles = columns.pop(0), (names.pop(0), titles[1])
-    elif getattr(axis, "start", None) == 0 or _is_named(axis):  # as of an array, or named
+    elif _is_named(axis):
         contexts = as_list(index)
     if contexts is None or any(map(_has_text, columns)):
         shown = names_in_brief(column_names(table))
