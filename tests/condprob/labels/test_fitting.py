@@ -228,6 +228,9 @@ def test_a_table_of_pairs_is_no_cross_table():
     for table in (ids, ids.reset_index(drop=True), texts, *chosen):
         with pytest.raises(ValueError, match=exactly(message)):
             fit(table, method="kn")
+    unnamed = pd.DataFrame([(1, 2), (3, 4)])
+    with pytest.raises(ValueError, match="columns 0, 1: a cross table has its contexts in an index"):
+        fit(unnamed, method="kn")
     plain = pd.DataFrame(np.array(COUNTS))
     for table, context, outcome in (
         (pd.crosstab(ids["user"], ids["item"]), 1, 4),
@@ -235,7 +238,7 @@ def test_a_table_of_pairs_is_no_cross_table():
         (ids.rename_axis("n"), 0, "item"),
         (ids.rename_axis(columns="what"), 0, "item"),
         (ids.set_axis(range(1, 4)).rename_axis("n"), 1, "item"),
-        (plain, 0, 1),
+        (plain.rename_axis("n"), 0, 1),
     ):
         assert fit(table, method="add-half").prob(context, outcome) > 0
 
