@@ -93,9 +93,7 @@ def narrow_type(largest: int) -> type:
 
 
 def narrow(array: np.ndarray) -> np.ndarray:
-    """Return non-negative integers in 32 bits where they fit, which is half the memory."""
-    if array.dtype.kind == "f":
-        return array
+    """Return whole numbers >= 0 as integers of 32 bits where they fit, which is half the memory."""
     return array.astype(narrow_type(array.max(initial=0)), copy=False)
 
 
@@ -226,40 +224,48 @@ def _refuse_large(numbers: np.ndarray, name: str) -> None:
 
 
 def check_weights(values: ArrayLike, name: str = "counts") -> np.ndarray:
-    """Return finite numbers >= 0: as int64 where all are whole, else as float64.
+    """Return a copy of finite numbers >= 0: as int64 where all are whole, else as float64.
+
+    Raises ValueError as `as_array` and `are_whole` do.
+    """
+    values = as_array(values, name)
+    return values.astype(np.int64 if are_whole(values, name) else np.float64)
+
+
+def are_whole(values: np.ndarray, name: str, *, above_zero: bool = False) -> bool:
+    """Whether all numbers are whole; arrays on disk are read some numbers at a time.
 
     Raises
     ------
     ValueError
-        As in `as_array`; if a value is negative, not finite, or so small that its products vanish;
-        or if the numbers add up to more than an int64 holds.
+        If a number is negative, not finite, not exact as a float of 64 bits, or so small that its
+        products vanish; if one is zero, where all must be above it; or if the numbers add up to
+        more than an int64 holds.
     """
-    values = as_array(values, name)
-    if not (np.isfinite(values) & (values >= 0)).all():
-        bad = values[~(np.isfinite(values) & (values >= 0))].ravel()[0]
-        raise ValueError(f"{name} have the value {bad}: must be finite numbers >= 0")
-    if values.dtype.kind == "f":
-        values = as_floats(values, name)
-    with np.errstate(over="ignore"):
-        check_total(float(values.sum(dtype=float)), name)
-    if values.dtype.kind == "f" and not (values == np.floor(values)).all():
-        is_tiny = (values > 0) & (values < SMALLEST_NUMBER)
-        if is_tiny.any():
-            found = f"{name} have the value {values[is_tiny].ravel()[0]}"
-            raise ValueError(f"{found}: must be zero, or at least {SMALLEST_NUMBER:g}")
-        return np.array(values)
-    whole = values.astype(np.int64)
-    check_total(add_exactly(whole), name)
-    return whole
-
-
-def add_exactly(whole: np.ndarray) -> int:
-    """Return the sum of integers >= 0 of 64 bits, however large it is."""
-    with np.errstate(over="ignore"):
-        rough = whole.sum(dtype=float)
-    if rough < 2**62:
-        return int(whole.sum(dtype=np.int64))
-    return (int((whole >> 32).sum()) << 32) + int((whole & 0xFFFFFFFF).sum())
+    found, total = True, 0
+    flat = values if values.ndim == 1 else values.ravel()
+    for part in blocks(flat.size):
+        numbers = read_slice(flat, part)
+        is_right = np.isfinite(numbers) & (numbers >= 0)
+        if not is_right.all():
+            bad = numbers[~is_right][0]
+            raise ValueError(f"{name} have the value {bad}: must be finite numbers >= 0")
+        if above_zero and not numbers.all():
+            raise ValueError(f"{name} that are stored must be > 0: leave the zeros out")
+        if numbers.dtype.kind == "f":
+            numbers = as_floats(numbers, name)
+            is_tiny = (numbers > 0) & (numbers < SMALLEST_NUMBER)
+            if is_tiny.any():
+                tiny = f"{name} have the value {numbers[is_tiny][0]}"
+                raise ValueError(f"{tiny}: must be zero, or at least {SMALLEST_NUMBER:g}")
+            found &= bool((numbers == np.floor(numbers)).all())
+        with np.errstate(over="ignore"):
+            rough = float(numbers.sum(dtype=float))
+        check_total(total + rough, name)
+        # The exact sum, which the rough one has shown to fit 64 bits.
+        total += int(numbers.sum(dtype=np.uint64)) if found else rough
+        check_total(total, name)
+    return found
 
 
 def check_total(total: float | int, name: str) -> None:
@@ -305,32 +311,24 @@ def check_sparse_rows(
 def check_values(values: ArrayLike) -> np.ndarray:
     """Return counts > 0 as integers where all are whole, in 32 bits where they fit, else as floats.
 
-    Counts on disk are read some at a time, and returned as they are.
+    Counts on disk are returned as they are.
 
     Raises
     ------
     ValueError
-        As in `check_weights`, if the array is not flat, or if a count is zero. Or if counts
-        on disk are of another type than `CountMatrix.save` writes.
+        As in `as_array` and `are_whole`, or if the array is not flat. Or if counts on disk are of
+        another type than `CountMatrix.save` writes.
     """
-    values, is_whole, total = as_array(values, "counts"), True, 0
+    values = as_array(values, "counts")
     if values.ndim != 1:
         raise ValueError(f"counts of shape {values.shape}: expected one number for each entry")
-    for part in blocks(len(values)):
-        checked = check_weights(read_slice(values, part))
-        is_whole &= checked.dtype.kind != "f"
-        total += float(checked.sum()) if checked.dtype.kind == "f" else add_exactly(checked)
-        check_total(total, "counts")
-        if not (checked > 0).all():
-            raise ValueError("counts that are stored must be > 0: leave the zeros out")
+    is_whole = are_whole(values, "counts", above_zero=True)
     if is_mapped(values):
         if values.dtype.type not in ((np.int32, np.int64) if is_whole else (np.float64,)):
             raise ValueError(f"counts on disk of type {values.dtype}: not as they are saved")
         return values
     values = np.asarray(values)
-    if not is_whole:
-        return as_floats(values, "counts")
-    return narrow(values.astype(np.int64) if values.dtype.kind != "i" else values)
+    return narrow(values) if is_whole else values.astype(np.float64, copy=False)
 
 
 def check_entries(
@@ -346,7 +344,7 @@ def check_entries(
     indptr, outcomes = np.asarray(indptr), np.asanyarray(outcomes)
     check_sparse_rows(indptr, outcomes, values, shape)
     if not is_mapped(outcomes):
-        outcomes = narrow(np.asarray(outcomes, dtype=np.int64))
+        outcomes = narrow(np.asarray(outcomes))
     return read_only(indptr.astype(np.int64, copy=False)), read_only(outcomes), read_only(values)
 
 
