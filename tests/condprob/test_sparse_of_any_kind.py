@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from condprob import CountMatrix
-from condprob.checks.entries import add_exactly
 
 FORMATS = ["coo", "csr", "csc", "bsr", "dia", "dok", "lil"]
 TYPES = [
@@ -125,9 +124,15 @@ def test_sums_that_are_too_large_are_told():
             CountMatrix.from_pairs(cell, cell, 1, weights=np.array(weights))
 
 
-@given(st.lists(st.integers(0, 2**63 - 1), max_size=9))
-def test_sums_beyond_64_bits_are_exact(numbers):
-    assert add_exactly(np.array(numbers, dtype=np.int64)) == sum(numbers)
+def test_a_sum_that_is_too_large_and_as_a_float_is_not_is_told():
+    weights = np.full(1024, 2**53 + 1)  # as floats each is 2^53
+    weights[0] = 2**53 - 1000
+    assert sum(weights.tolist()) >= 2**63 > weights.sum(dtype=float)
+    cell = np.zeros(1024, int)
+    with pytest.raises(ValueError, match=r"less than 2\*\*63"):
+        CountMatrix.from_pairs(cell, cell, 1, weights=weights)
+    with pytest.raises(ValueError, match=r"less than 2\*\*63"):
+        CountMatrix((1, 1024), [0, 1024], np.arange(1024), weights)
 
 
 def with_parts(form, **parts):
