@@ -16,7 +16,6 @@ from condprob.checks.values import as_number
 
 ENTRIES_AT_ONCE = 1 << 22  # entries that are held at a time: 32 MB as floats; not measured
 LARGEST_EXACT = 2**53  # above it floats of 64 bits leave out whole numbers: a format
-LABELS_HAVE_NUMBERS = "; of labels the numbers, as `Vocabulary.numbers` has them"
 
 
 def blocks(size: int) -> Iterator[slice]:
@@ -122,8 +121,9 @@ def check_labels(labels: ArrayLike, size: int, name: str) -> np.ndarray:
     refuse_masked(labels, name)
     labels = np.asarray(labels)
     if labels.size and labels.dtype.kind not in "iu":  # and times are no numbers
+        hint = "; of labels the numbers, as `Vocabulary.numbers` has them"
         message = f"{name} of type {labels.dtype}: must be integers 0..{size - 1}"
-        raise ValueError(message + LABELS_HAVE_NUMBERS * (labels.dtype.kind in "OU"))
+        raise ValueError(message + hint * (labels.dtype.kind in "OU"))
     if labels.size and (labels.min() < 0 or labels.max() >= size):
         bad = labels[(labels < 0) | (labels >= size)][0]
         raise ValueError(f"{name} contain {bad}, but must be integers 0..{size - 1}")
@@ -378,17 +378,8 @@ def _accumulator_type(values: np.ndarray) -> type:
 
 
 def count_columns(outcomes: np.ndarray, columns: int) -> np.ndarray:
-    """Return how many entries each column has, shape (columns,).
-
-    Raises
-    ------
-    ValueError
-        If an outcome lies outside ``0..columns-1``, as it may in a damaged file.
-    """
+    """Return how many entries each column has, shape (columns,)."""
     found = np.zeros(columns, dtype=np.int64)
     for part in blocks(outcomes.size):
-        these = outcomes[part]
-        if these.min() < 0 or these.max() >= columns:
-            raise ValueError(f"the outcomes of a row must rise within 0..{columns - 1}")
-        found += np.bincount(these, minlength=columns)
+        found += np.bincount(outcomes[part], minlength=columns)
     return found
