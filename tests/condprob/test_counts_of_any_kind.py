@@ -121,11 +121,6 @@ def test_the_constructor_checks(shape, indptr, outcomes, values, message, at_onc
     assert message in str(caught.value)
 
 
-def test_a_column_outside_of_a_file_on_disk_is_told():
-    with pytest.raises(ValueError, match=exactly("the outcomes of a row must rise within 0..5")):
-        entries.count_columns(np.array([0, 6]), 6)
-
-
 LARGE = 2**53 + 1  # the first whole number that is no float
 
 
