@@ -29,7 +29,7 @@ from condprob.checks import Seed, check_integer, in_brief
 from condprob.counts import CountMatrix
 from condprob.estimator import Estimator
 from condprob.files import settle
-from condprob.files.arrays import Pieces, check_file, read_arrays, read_stored, write_arrays
+from condprob.files.arrays import Pieces, read_arrays, read_stored, write_arrays
 from condprob.files.checkpoints import Checkpoint, Keeper, checksum
 from condprob.methods.direct import AbsoluteDiscounting, AddHalf
 from condprob.methods.em import Fit, Problem, iterate
@@ -227,7 +227,7 @@ def _is_finished(path: Path, identity: str) -> bool:
     if not path.exists():
         return False
     try:
-        found = check_file(path).get(OF_FIT)
+        found = str(read_arrays(path, mmap=True, checked=True).get(OF_FIT))
     except ValueError:
         found = "damaged"
     if found != identity and path.stem != identity:
@@ -268,7 +268,7 @@ def _join(path: Path, files: list[Path], rows: list[tuple[int, int]], identity: 
     shapes: dict[str, list[tuple]] = {name: [] for name in own}
     types: dict[str, np.dtype] = {name: first[name].dtype for name in own}
     for file, (start, stop) in zip(files, rows, strict=True):
-        found = read_arrays(file, mmap=True)
+        found = read_arrays(file, mmap=True, checked=True)
         is_own = found.keys() == first.keys() and all(
             np.array_equal(found[name], first[name]) for name in first.keys() - own
         )
@@ -282,7 +282,7 @@ def _join(path: Path, files: list[Path], rows: list[tuple[int, int]], identity: 
 
     def pieces(name: str) -> Iterator[np.ndarray]:
         for number, file in enumerate(files):
-            (found,) = read_arrays(file, names=(name,)).values()
+            found = read_arrays(file, mmap=True)[name]
             if name in SHIFTED:
                 found = found + shifts[name][number]
             yield found[1:] if name == "indptr" and number else found

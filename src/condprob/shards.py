@@ -100,9 +100,10 @@ class Shard(NamedTuple):
     def of(cls, file: str, *, with_checksum: bool = False) -> "Shard":
         """Read a file; ValueError if it does not hold counts."""
         stamp, counts = stamp_of(os.stat(file)), CountMatrix.load(file, mmap=True)
-        arrays = read_arrays(file, mmap=True, names=("indptr", "outcomes", "values"))
+        arrays = read_arrays(file, mmap=True)
         places = {
-            name: (each.dtype.str, getattr(each, "offset", 0)) for name, each in arrays.items()
+            name: (arrays[name].dtype.str, getattr(arrays[name], "offset", 0))
+            for name in ("indptr", "outcomes", "values")
         }
         largest = np.array([counts.values.max(initial=0)])
         return cls(file, counts.shape, stamp, places, largest, digest(file) * with_checksum)

@@ -9,7 +9,7 @@ together are one array of bytes, again in JSON. Nothing in a file is a pickle.
 import json
 import math
 import os
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, BinaryIO, NamedTuple
@@ -30,7 +30,9 @@ TYPES |= {"I16": "<i2", "I8": "|i1", "U64": "<u8", "U32": "<u4", "U16": "<u2", "
 NAMES_OF_TYPES = {np.dtype(form): name for name, form in TYPES.items()}
 LARGEST_HEAD = 1 << 24  # bytes: some 100,000 arrays; more would be parsed into a lot of memory
 ALIGNED = 64  # where arrays begin, a multiple of this: NumPy's own files do the same
-BYTES_AT_ONCE = 1 << 20  # bytes that are read or written at a time (chosen by hand)
+BYTES_AT_ONCE = 1 << 20  # bytes between two checksums, which find them in the cache
+# Errors that a made-up head may cause.
+OF_HEADS = ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError
 ZIP = b"PK\x03\x04"  # how files of version 0.2 begin
 
 
@@ -110,9 +112,11 @@ def write_arrays(path: Name, arrays: Mapping[str, np.ndarray | Pieces]) -> None:
     with replacing(path) as file:
         file.write(first)
         for name in entries:
-            for part in _bytes_of(given[name]):
-                checksums[name] = crc32(part, checksums[name])
-                file.write(part)
+            array = given[name]
+            for piece in array.pieces if isinstance(array, Pieces) else [array]:
+                for part in _parts_of(np.asarray(piece, array.dtype.newbyteorder("<"))):
+                    checksums[name] = crc32(part, checksums[name])
+                    file.write(part)
         if file.tell() != len(first) + end:
             raise ValueError(f"{os.fspath(path)}: its arrays are not as large as they should be")
         file.seek(0)
@@ -129,27 +133,23 @@ def _written_head(told: dict, entries: dict[str, dict], checksums: dict[str, int
     return len(raw).to_bytes(8, "little") + raw
 
 
-def _bytes_of(array: np.ndarray | Pieces) -> Iterator[np.ndarray]:
-    """Yield the bytes of an array part by part, numbers with their lowest byte first."""
-    if isinstance(array, Pieces):
-        for piece in array.pieces:
-            yield from _bytes_of(np.asarray(piece, array.dtype))
-        return
-    flat = np.ascontiguousarray(array, array.dtype.newbyteorder("<")).reshape(-1).view(np.uint8)
-    for start in range(0, flat.size, BYTES_AT_ONCE):
-        yield flat[start : start + BYTES_AT_ONCE]
+def _parts_of(array: np.ndarray) -> Iterator[np.ndarray]:
+    """Yield the bytes of an array part by part."""
+    raw = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+    for start in range(0, raw.size, BYTES_AT_ONCE):
+        yield raw[start : start + BYTES_AT_ONCE]
 
 
-def read_arrays(path: Name, *, mmap: bool = False, names: Container[str] | None = None) -> Arrays:
+def read_arrays(path: Name, *, mmap: bool = False, checked: bool = False) -> Arrays:
     """Return the arrays of a file by name, in the order of bytes of this machine.
 
     Parameters
     ----------
     path : str or path
     mmap : bool
-        Leave the arrays on disk until they are used. Their checksums are then not compared.
-    names : container of str
-        The arrays that are read; all by default.
+        Leave the arrays on disk until they are used.
+    checked : bool
+        Compare the checksums of arrays on disk as well, for which they are read once.
 
     Raises
     ------
@@ -159,29 +159,10 @@ def read_arrays(path: Name, *, mmap: bool = False, names: Container[str] | None 
         If it cannot be read.
     """
     with _opened(path) as (file, head):
-        size = os.fstat(file.fileno()).st_size
-        if not mmap and size > memory_of_machine():
+        if not mmap and os.fstat(file.fileno()).st_size > memory_of_machine():
             raise MemoryError
-        texts, entries = (
-            [name for name in part if names is None or name in names]
-            for part in (head.texts, head.entries)
-        )
-        found = {name: _as_texts(head.texts[name], name) for name in texts}
-        return found | {name: _read_array(file, head, name, mmap) for name in entries}
-
-
-def check_file(path: Name) -> dict[str, Any]:
-    """Return the texts of a file, all of whose arrays are read and have their checksums.
-
-    Raises ValueError and OSError as `read_arrays` does; no more than a part is in memory at a time.
-    """
-    room = np.empty(BYTES_AT_ONCE, np.uint8)
-    with _opened(path) as (file, head):
-        for name, each in head.entries.items():
-            begin, stop = each["data_offsets"]
-            sizes = (min(BYTES_AT_ONCE, stop - at) for at in range(begin, stop, BYTES_AT_ONCE))
-            _fill(file, head, name, (room[:size] for size in sizes))
-        return head.texts
+        texts = {name: _as_texts(text, name) for name, text in head.texts.items()}
+        return texts | {name: _read_array(file, head, name, mmap, checked) for name in head.entries}
 
 
 @contextmanager
@@ -196,23 +177,18 @@ def _opened(path: Name) -> Iterator[tuple[BinaryIO, Head]]:
         file.seek(0)
         try:
             yield file, _read_head(file)
-        except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError) as error:
-            raise ValueError(_damaged(path, type(error).__name__)) from None
-        except ValueError as error:
-            raise ValueError(_damaged(path, str(error))) from None
         except MemoryError:
             raise ValueError(f"{path}: there is no room in memory for its arrays") from None
-
-
-def _damaged(path: Name, reason: str) -> str:
-    reason = shorten(" ".join(reason.split()), 200)  # characters (chosen by hand)
-    return f"{path}: not a condprob file, or damaged ({reason}); copy it again or save it again"
+        except OF_HEADS as error:
+            reason = shorten(" ".join(str(error).split()), 200)  # characters (chosen by hand)
+            what = f"not a condprob file, or damaged ({reason})"
+            raise ValueError(f"{path}: {what}; copy it again or save it again") from None
 
 
 def _read_head(file: BinaryIO) -> Head:
     """Return the head of a file, or raise ValueError unless its arrays fill the rest of the file.
 
-    Other errors that a made-up head may cause are caught in `_opened`.
+    A made-up head may cause any other error of `OF_HEADS`.
     """
     first = file.read(8)
     size = int.from_bytes(first, "little")
@@ -253,37 +229,32 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _read_array(file: BinaryIO, head: Head, name: str, mmap: bool) -> np.ndarray:
+def _read_array(file: BinaryIO, head: Head, name: str, mmap: bool, checked: bool) -> np.ndarray:
     """Return an array of an open file, or raise ValueError."""
     each = head.entries[name]
     dtype, shape, order = np.dtype(TYPES[each["dtype"]]), tuple(each["shape"]), "C"
-    begin, stop = each["data_offsets"]
+    begin, stop = (head.start + place for place in each["data_offsets"])
     if name in head.transposed:
         shape, order = shape[::-1], "F"
-    if mmap and stop > begin and dtype.isnative:
-        found = np.memmap(file, dtype, "r", head.start + begin, shape, order)
+    is_mapped = mmap and stop > begin and dtype.isnative
+    if is_mapped:
+        found = np.memmap(file, dtype, "r", begin, shape, order)
     else:
         found = np.empty(shape, dtype, order)
-        flat = found.ravel("K").view(np.uint8)
-        starts = range(0, flat.size, BYTES_AT_ONCE)
-        _fill(file, head, name, (flat[start : start + BYTES_AT_ONCE] for start in starts))
-        found = found.astype(dtype.newbyteorder("="), copy=False)
+    raw = found.ravel("K").view(np.uint8)
+    if checked or not is_mapped:
+        checksum = 0
+        file.seek(begin)
+        for part in _parts_of(raw):
+            if not is_mapped and file.readinto(part.data) < part.size:
+                raise ValueError("it ends too early")
+            checksum = crc32(part, checksum)
+        if checksum != head.checksums[name]:
+            raise ValueError(f"{in_brief(name)} has another checksum")
     # NumPy takes any byte for a truth value, and would count a third one wrongly.
-    if found.dtype.kind == "b" and found.ravel("K").view(np.uint8).max(initial=0) > 1:
+    if dtype.kind == "b" and raw.max(initial=0) > 1:
         raise ValueError(f"{in_brief(name)} has more than true and false")
-    return found
-
-
-def _fill(file: BinaryIO, head: Head, name: str, parts: Iterable[np.ndarray]) -> None:
-    """Read the bytes of an array into memory, part by part; ValueError if they have changed."""
-    checksum = 0
-    file.seek(head.start + head.entries[name]["data_offsets"][0])
-    for part in parts:
-        if file.readinto(part.data) < part.size:
-            raise ValueError("it ends too early")
-        checksum = crc32(part, checksum)
-    if checksum != head.checksums[name]:
-        raise ValueError(f"{in_brief(name)} has another checksum")
+    return found.astype(dtype.newbyteorder("="), copy=False)
 
 
 def _is_string(value: object) -> bool:
