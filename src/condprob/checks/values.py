@@ -66,6 +66,7 @@ def _as_exact(value: Decimal) -> int | float | Decimal:
 
 def as_labels(values: Iterable[Any]) -> list[Any]:
     """Return the labels of a column, an index, an array, a list or a text of single letters."""
+    values = unpacked(values)
     labels = list(values) if isinstance(values, str) else as_list(values)
     if PLAIN_TYPES.issuperset(map(type, labels)):
         return labels
@@ -120,9 +121,10 @@ def as_list(values: Any) -> list[Any]:
     Raises
     ------
     ValueError
-        For a text, which is one value: each of its characters would become a value.
+        For a text or an array without dimensions, which is one value; each character of a text
+        would become one.
     """
-    if isinstance(values, str | bytes):
+    if isinstance(values, str | bytes) or getattr(values, "ndim", None) == 0:
         text = f"{values!r:.60}"
         raise ValueError(f"{text} is one label: pass a list, [{text}]")
     if isinstance(values, list):

@@ -18,7 +18,7 @@ from zlib import crc32
 import numpy as np
 
 from condprob.checks import in_brief, memory_of_machine, shorten, spell_out
-from condprob.checks.values import unpacked
+from condprob.checks.values import as_labels
 from condprob.files import Name, check_regular, replacing
 from condprob.files.stored import CLASSES_OF_KINDS, Arrays, Stored
 
@@ -354,9 +354,7 @@ def _pack_labels(labels: dict[str, Iterable]) -> Arrays:
     """
     found: dict[str, list | str] = {}
     for name, given in labels.items():
-        listed = given.tolist() if isinstance(given, np.ndarray) else list(map(unpacked, given))
-        if isinstance(listed, list):
-            listed = [each.item() if isinstance(each, np.generic) else each for each in listed]
+        listed = as_labels(given)
         if not _are_labels(listed):
             wanted = "must be only texts or only numbers"
             raise ValueError(f"labels {name!r}: {wanted}; make texts of them first, by str")
