@@ -532,6 +532,9 @@ def _from_rows(data: Iterable, labels: Known = (None, None)) -> PairData:
         row if isinstance(row, tuple) else tuple(as_list(row)) if is_row(row) else (row,)
         for row in data
     ]
+    if rows and _are_counts(rows, *labels):
+        hint = "if it is a matrix of counts, pass numpy.array(data)"
+        raise ValueError(f"data has lists of numbers, as many as there are labels: {hint}")
     if set(map(len, rows)) not in ({2}, {3}):
         place = next((place for place, row in enumerate(rows) if len(row) not in (2, 3)), 0)
         problem = f"entry {place} is {in_brief(rows[place])}" if rows else "the data are empty"
@@ -539,9 +542,6 @@ def _from_rows(data: Iterable, labels: Known = (None, None)) -> PairData:
     if all(map(_is_counted_pair, rows)):
         hint = "dict(data) has counts by pair; contexts that are tuples need columns with names"
         raise ValueError(f"{in_brief(rows[0])} is a pair with a number: {hint}")
-    if _are_counts(rows, *labels):
-        hint = "if it is a matrix of counts, pass numpy.array(data)"
-        raise ValueError(f"data has lists of numbers, as many as there are labels: {hint}")
     return PairData(*_columns_of_rows(rows, len(rows[0])))
 
 
