@@ -185,6 +185,7 @@ OTHER = {  # with a part of the message, which is the line to write
     "pd.crosstab(*table.T.to_numpy(), margins=True)": "contain their own sums, 'All': leave",
     "matrix": "a matrix has no labels: give it contexts=[...] and outcomes=[...]; pairs are data.t",
     "matrix.tolist(), **labels": "if it is a matrix of counts, pass numpy.array(data)",
+    "np.tile(matrix, 2).tolist(), contexts=cross.index, outcomes=list('abcdef')": "pass numpy.arra",
     "StringIO('ann tea')": f"entry 0 is ('ann tea',): {PAIRS_EXPECTED}",
     "'ann tea'": "'ann tea' is not a table: give the path of a CSV file, or a table",
     "b'ann tea'": f"data of type bytes: {PAIRS_EXPECTED}",
