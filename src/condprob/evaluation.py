@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 from scipy.special import stdtrit
 
-from condprob.checks import check_choice, check_integer, in_brief, rounded, warn_caller
+from condprob.checks import check_choice, check_integer, counted, in_brief, rounded, warn_caller
 from condprob.checks.frozen import read_only
 from condprob.checks.values import kept_rows
 from condprob.counts import CountMatrix, Counts, as_counts
@@ -457,9 +457,10 @@ def _with_interval(value: float, losses: Losses) -> Interval:
 def find_problem(losses: Losses) -> str:
     """Return why there is no interval, or why it may be too narrow; empty if there is no reason."""
     if is_too_few(losses):
-        unit = "words" if losses.is_ordered else "pairs"
+        blocks = counted(losses.blocks, "block", "g")
+        size = counted(losses.n, "word" if losses.is_ordered else "pair", "g")
         return (
-            f"{NO_INTERVAL} (these data have {losses.blocks:g} blocks and {losses.n:g} {unit}); "
+            f"{NO_INTERVAL} (these data have {blocks} and {size}); "
             "use more data. Blocks are contexts, or stretches of a text"
         )
     share = share_of_subjects(losses)
