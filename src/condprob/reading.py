@@ -77,7 +77,7 @@ def _class_of(kind: str) -> type[Stored] | None:
     for record in METHODS.values():
         form = CLASSES_OF_KINDS.get(kind)
         forms = declared(form).values() if form and is_dataclass(form) else ()
-        if forms and not any(isinstance(each.form, Part) for each in forms):
+        if forms and not any(isinstance(each, Part) for each in forms):
             return form
         with suppress(ImportError, AttributeError):
             _ = record.estimator

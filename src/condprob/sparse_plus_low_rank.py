@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from condprob.checks.entries import check_labels, check_sparse_rows
 from condprob.counts import CountMatrix
-from condprob.files.stored import Array, stored, stored_together
+from condprob.files.stored import Array, Arrays, stored, stored_together
 from condprob.matrix import Classes, ConditionalMatrix, at_pairs
 from condprob.model import SETTLED_BELOW, Ended
 from condprob.products import product, products_of_pairs
@@ -206,13 +206,22 @@ class LowRankMatrix(SparsePlusLowRank, kind="low rank"):
     ((3, 2), (2, 3))
     """
 
-    left: np.ndarray = stored("f", "contexts", "r", same_as="W")
-    right: np.ndarray = stored("f", "r", "outcomes", same_as="H")
     W: np.ndarray = stored("f", "contexts", "m", default=None, low=0)
     H: np.ndarray = stored("f", "m", "outcomes", default=None, low=0)
     history: np.ndarray = stored("f", "iterations+1", default=None, low=-np.inf, high=np.inf)
     converged: bool | None = stored("b", default=None, optional=True)
     temperature: float | None = stored("f", default=None, optional=True, low=0, high=1)
+
+    def arrays(self) -> Arrays:
+        """Return the arrays of a file: left and right only where they are not `W` and `H`."""
+        same = {"left": self.left is self.W, "right": self.right is self.H}
+        return {name: array for name, array in super().arrays().items() if not same.get(name)}
+
+    @classmethod
+    def from_arrays(cls, arrays: Arrays) -> Self:
+        """Build the object from its `arrays`, or raise ValueError if they are not as declared."""
+        same = {name: arrays[of] for name, of in (("left", "W"), ("right", "H")) if of in arrays}
+        return super().from_arrays(same | arrays)
 
     def factors(self) -> tuple[np.ndarray, np.ndarray]:
         return self.W, self.H

@@ -47,23 +47,20 @@ class Stored(Frozen):
     def arrays(self) -> Arrays:
         """Return the arrays of a file; `from_arrays` takes them back."""
         found: Arrays = {}
-        for name, each in declared(type(self)).items():
+        for name, form in declared(type(self)).items():
             value = getattr(self, name)
-            is_other = bool(each.same_as) and value is getattr(self, each.same_as)
-            if not is_other and not (each.optional and value is getattr(type(self), name)):
-                found |= each.form.write(name, value)
+            if not form.optional or value is not getattr(type(self), name):
+                found |= form.write(name, value)
         return found
 
     @classmethod
     def from_arrays(cls, arrays: Arrays) -> Self:
         """Build the object from its `arrays`, or raise ValueError if they are not as declared."""
         found, sizes = {}, {}
-        for name, each in declared(cls).items():
-            key, is_there = name, not arrays.keys().isdisjoint(each.form.names(name))
-            if each.same_as and not is_there:
-                key, is_there = each.same_as, True
-            if is_there or not each.optional:
-                found[name] = each.form.read(key, arrays, sizes)
+        for name, form in declared(cls).items():
+            names = form.parts if isinstance(form, Together) else (name,)
+            if not form.optional or any(each in arrays for each in names):
+                found[name] = form.read(name, arrays, sizes)
         return cls.restored(found)
 
     def check(self, arrays: Arrays) -> None:
@@ -104,6 +101,8 @@ class Array:
         Whether numbers may be NaN.
     choices : tuple of str
         The texts that are allowed.
+    optional : bool
+        Whether files leave the field's default out.
     """
 
     types: str
@@ -113,10 +112,7 @@ class Array:
     below: str = ""
     nan: bool = False
     choices: tuple[str, ...] = ()
-
-    def names(self, name: str) -> tuple[str, ...]:
-        """Return the names of the arrays in a file."""
-        return (name,)
+    optional: bool = False
 
     def write(self, name: str, value: Any) -> Arrays:
         """Return the arrays of a file by their names."""
@@ -176,14 +172,13 @@ class Together:
         Of a list of the arrays.
     parts : dict of Array
         By their names in a file.
+    optional : bool
+        Whether files leave the field's default out.
     """
 
     make: Callable[[list], Any]
     parts: dict[str, Array]
-
-    def names(self, name: str) -> tuple[str, ...]:
-        """Return the names of the arrays in a file."""
-        return tuple(self.parts)
+    optional: bool = False
 
     def write(self, name: str, value: Any) -> Arrays:
         """Return the arrays of a file by their names."""
@@ -205,10 +200,7 @@ class Part:
     """
 
     form: type[Stored]
-
-    def names(self, name: str) -> tuple[str, ...]:
-        """Return the name of the array that has the kind of the object."""
-        return (name,)
+    optional: ClassVar[bool] = False
 
     def write(self, name: str, value: Stored) -> Arrays:
         """Return the arrays of the object, and its kind, by their names in a file."""
@@ -241,10 +233,6 @@ class Several(Part):
 
     prefix: str
 
-    def names(self, name: str) -> tuple[str, ...]:
-        """Return the name of the array that has the kind of the first object."""
-        return (f"{self.prefix}_0",)
-
     def write(self, name: str, value: Sequence[Stored]) -> Arrays:
         """Return the arrays of the objects, and their kinds, by their names in a file."""
         found: Arrays = {}
@@ -260,54 +248,27 @@ class Several(Part):
         return tuple(found)
 
 
-@dataclass(frozen=True)
-class Declaration:
-    """How a field is stored.
-
-    Attributes
-    ----------
-    form : Array, Together, Part or Several
-    optional : bool
-        Whether files leave the field's default out.
-    same_as : str
-        A field whose array stands for this one where both are the same.
-    """
-
-    form: Array | Together | Part
-    optional: bool = False
-    same_as: str = ""
-
-
 @cache
-def declared(cls: type) -> dict[str, Declaration]:
-    """Return the declarations of the stored fields of a class, by the names of the fields."""
-    found = {each.name: each.metadata.get("stored") for each in fields(cls)}
-    return {name: each for name, each in found.items() if each is not None}
+def declared(cls: type) -> dict[str, Array | Together | Part]:
+    """Return the forms of the stored fields of a class, by the names of the fields."""
+    return {each.name: each.metadata["stored"] for each in fields(cls) if each.metadata}
 
 
-def _field(form: Array | Together | Part, default: Any = MISSING, **how: Any) -> Any:
-    """Return the field of a dataclass that is stored; ``how`` are fields of `Declaration`."""
-    return field(default=default, repr=False, metadata={"stored": Declaration(form, **how)})
+def _field(form: Array | Together | Part, default: Any = MISSING) -> Any:
+    """Return the field of a dataclass that is stored."""
+    return field(default=default, repr=False, metadata={"stored": form})
 
 
-def stored(
-    types: str,
-    *shape: str | int,
-    default: Any = MISSING,
-    optional: bool = False,
-    same_as: str = "",
-    **bounds: Any,
-) -> Any:
-    """Return a field that is an array of a file: see `Array` and `Declaration`."""
-    how = {"optional": optional, "same_as": same_as}
-    return _field(Array(types, shape, **bounds), default, **how)
+def stored(types: str, *shape: str | int, default: Any = MISSING, **bounds: Any) -> Any:
+    """Return a field that is an array of a file: see `Array`."""
+    return _field(Array(types, shape, **bounds), default)
 
 
 def stored_together(
     make: Callable[[list], Any], *, default: Any = MISSING, optional: bool = False, **parts: Array
 ) -> Any:
     """Return a field of several arrays of a file, by their names there: see `Together`."""
-    return _field(Together(make, parts), default, optional=optional)
+    return _field(Together(make, parts, optional), default)
 
 
 def stored_part(form: type[Stored]) -> Any:
