@@ -1,6 +1,6 @@
 """What a class declares of its arrays is what a file of it holds, and all that is read."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -29,7 +29,6 @@ class Pair(NamedTuple):
 class Factors(Stored, kind="factors of the tests"):
     """One field of each form."""
 
-    left: np.ndarray = stored("f", "contexts", "m", same_as="W")
     W: np.ndarray = stored("f", "contexts", "m", low=0)
     size: int = stored("i", low=1)
     name: str = stored("U", choices=("one", "two"))
@@ -54,19 +53,18 @@ class Whole(Stored, kind="whole of the tests"):
 
 W = np.arange(6.0).reshape(3, 2)
 PAIR = Pair(np.array([0, 1, 3]), np.array([0.5, np.nan]))
-PLAIN = Factors(W, W, 4, "one", PAIR, np.arange(4))
-FULL = Factors(W + 1, W, 4, "two", PAIR, np.arange(4), True, 0.25, "lost")
+PLAIN = Factors(W, 4, "one", PAIR, np.arange(4))
+FULL = Factors(W, 4, "two", PAIR, np.arange(4), True, 0.25, "lost")
 HELD = {"W", "size", "name", "places", "weights", "words"}
 
 
 def test_a_file_has_what_is_declared_and_nothing_else(tmp_path):
     assert PLAIN.arrays().keys() == HELD
-    assert FULL.arrays().keys() == HELD | {"left", "is_new", "penalty"}
+    assert FULL.arrays().keys() == HELD | {"is_new", "penalty"}
     for value in (PLAIN, FULL):
         files.save(tmp_path / "x", value)
         found = files.read_stored(tmp_path / "x")
-        np.testing.assert_array_equal(found.left, value.left)
-        assert (found.left is found.W) == (value.left is value.W)
+        np.testing.assert_array_equal(found.W, value.W)
         assert isinstance(found.pair, Pair)
         given = value.size, value.name, value.is_new, value.penalty, "not stored"
         assert (found.size, found.name, found.is_new, found.penalty, found.note) == given
@@ -76,13 +74,25 @@ def test_a_file_has_what_is_declared_and_nothing_else(tmp_path):
     assert files.read_stored(tmp_path / "x").one.penalty == 0.25
 
 
+@pytest.mark.parametrize("names", [{"left", "right"}, {"left"}, {"right"}, set()])
+def test_a_factor_that_is_another_is_stored_once(tmp_path, names):
+    whole = method("ad-lr", rank=2, iterations=3).fit(np.eye(3))
+    matrix = replace(whole, **{name: getattr(whole, name) * 1.0 for name in names})
+    assert matrix.arrays().keys() & {"left", "right", "W", "H"} == {"W", "H"} | names
+    matrix.save(tmp_path / "x")
+    found = load(tmp_path / "x")
+    np.testing.assert_array_equal(found.dense(), whole.dense())
+    for name, of in (("left", "W"), ("right", "H")):
+        assert (getattr(found, name) is getattr(found, of)) == (name not in names)
+
+
 MISTAKES = [
     ({"W": W - 1}, "'W' has the value -1.0"),
     ({"W": W[0]}, "'W' of shape"),
     ({"W": W.astype(int)}, "'W' is of type int64"),
     ({"W": W.astype("f2")}, "'W' is of type float16"),
     ({"W": W * np.nan}, "'W' has the value nan"),
-    ({"left": W[:2]}, "'W' of shape .* does not go with the others"),
+    ({"words": np.arange(3)}, "'words' of shape .* does not go with the others"),
     ({"size": np.array(0)}, "'size' has the value 0"),
     ({"size": np.array(5)}, "'words' of shape"),
     ({"name": np.array("three")}, "name = 'three': must be one of one, two"),
@@ -98,7 +108,7 @@ MISTAKES = [
 def test_what_is_not_as_declared_is_neither_read_nor_saved(tmp_path, change, told):
     with pytest.raises(ValueError, match=told):
         Factors.from_arrays(PLAIN.arrays() | change)
-    broken = Factors(W, W, 4, "one", PAIR, np.arange(4))
+    broken = Factors(W, 4, "one", PAIR, np.arange(4))
     object.__setattr__(broken, "arrays", lambda: PLAIN.arrays() | change)
     with pytest.raises(ValueError, match=told):
         files.save(tmp_path / "x", broken)
