@@ -432,6 +432,9 @@ def _from_columns(table: Any, names: Names) -> PairData:
     context, outcome, weight = names
     if context is None or outcome is None:
         raise ValueError(NAME_COLUMNS)
+    column = next((name for name in names if not isinstance(name, Hashable)), None)
+    if column is not None:
+        raise ValueError(f"a column is given by its name, not as a {type(column).__name__}")
     if _is_list(table):
         table = _columns_of_records(table)
     elif index_levels(table) and hasattr(table, "columns"):  # pandas, such as by groupby
