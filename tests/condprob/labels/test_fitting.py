@@ -514,7 +514,7 @@ NO_FIT = [
         {"context": "u", "outcome": "i"},
         "column 'i' occurs 2 times; the table has 'u', 'i', 'i'",
     ),
-    (TWICE, {"context": ["u", "i"], "outcome": "i"}, "column ['u', 'i'] not found; the t"),
+    (TWICE, {"context": ["u", "i"], "outcome": "i"}, "a column is given by its name, not as a l"),
     ({"user": ["a"], "item": ["b", "c"]}, BOTH, "columns must have the same length (got 1, 2)"),
     (
         {"user": ["a"], "item": ["b"]},

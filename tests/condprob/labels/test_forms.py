@@ -157,6 +157,13 @@ def test_data_with_other_columns_than_the_fit_are_read_by_their_form():
         named.score(records)
 
 
+def test_a_column_is_named_and_not_passed():
+    for names in ((TABLE["user"], TABLE["item"]), ("user", ["item"]), ("user", "item", np.ones(4))):
+        for read in (fit, split_pairs):
+            with pytest.raises(ValueError, match="a column is given by its name, not as a"):
+                read(TABLE, *names)
+
+
 def test_columns_without_names_are_told_by_their_numbers():
     with pytest.raises(ValueError, match="column 'user' not found; the table has 0, 1"):
         fit(pd.DataFrame(PAIRS), "user", "item")
