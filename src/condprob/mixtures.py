@@ -53,13 +53,13 @@ class MixedModel(SequenceModel, kind="mixed histories"):
 
     Attributes
     ----------
-    parts : tuple of SequenceModel
     weights : numpy.ndarray, shape (parts,)
         They sum to one.
+    parts : tuple of SequenceModel
     """
 
-    parts: tuple[SequenceModel, ...] = stored_parts(SequenceModel, "part")
     weights: np.ndarray = stored("f", "components", low=0, high=1 + ROW_SUM_TOLERANCE)
+    parts: tuple[SequenceModel, ...] = stored_parts(SequenceModel, "part")
 
     @property
     def order(self) -> int:
@@ -163,7 +163,7 @@ def mix(models: Sequence[Any], tune: Any = None, *, weights: ArrayLike | None = 
         shares = _check_shares(weights, len(models))
     else:
         shares = _learn(models, in_numbers(tune, first)[1])
-    return MixedModel(tuple(models), shares) if are_texts else mix_matrices(models, shares)
+    return MixedModel(shares, tuple(models)) if are_texts else mix_matrices(models, shares)
 
 
 def _learn(models: Sequence[Any], tune: CountMatrix | Sentences) -> np.ndarray:
