@@ -61,7 +61,7 @@ def protect_fields(thing: Any) -> None:
     views: dict[int, np.ndarray] = {}  # one view of an array that stands in two fields
     for name in _names_of_fields(type(thing)):
         value = getattr(thing, name)
-        kept = _protect(value, views)
+        kept = protected(value, views)
         if kept is not value:
             object.__setattr__(thing, name, kept)
 
@@ -71,15 +71,15 @@ def _names_of_fields(kind: type) -> tuple[str, ...]:
     return tuple(field.name for field in fields(kind))
 
 
-def protected(value: Any) -> Any:
-    """Return an array, or a tuple of arrays, as one that cannot be changed."""
-    return _protect(value, {})
+def protected(value: Any, views: dict[int, np.ndarray] | None = None) -> Any:
+    """Return an array, or a tuple of arrays, as one that cannot be changed.
 
-
-def _protect(value: object, views: dict[int, np.ndarray]) -> object:
+    ``views`` keeps one view of each array, for an array that stands in several places.
+    """
+    views = {} if views is None else views
     if isinstance(value, np.ndarray):
         return views.setdefault(id(value), read_only(value))
     if isinstance(value, tuple):
-        parts = [_protect(part, views) for part in value]
+        parts = [protected(part, views) for part in value]
         return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
     return value
