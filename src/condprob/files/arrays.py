@@ -331,10 +331,11 @@ def _form_of(
     Only the head is read.
     """
     with _opened(path) as (_, head):
-        found = head.texts.get(FORMAT)
-    if not isinstance(found, list) or len(found) != 2 or not all(map(_is_string, found)):
-        raise ValueError(f"{path}: this is not a condprob file")
-    kind, version = found
+        found = _as_texts(head.texts.get(FORMAT, ""), FORMAT)
+    if found.shape != (2,):
+        mend = "if it is the checkpoint of a fit, pass it as checkpoint="
+        raise ValueError(f"{path}: holds neither a model nor counts; {mend}")
+    kind, version = found.tolist()
     form = class_of(kind)
     if form is None or not issubclass(form, wanted):
         known = "a kind that no class known here has: import the module of the class first"

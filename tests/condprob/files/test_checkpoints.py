@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from inputs import LOW_RANK_IDS, NAIVE_IDS, random_counts
 
-from condprob import Checkpoint, CountMatrix, method
+from condprob import Checkpoint, CountMatrix, load, method
 from condprob.files.arrays import read_arrays, write_arrays
 from condprob.run import Run
 
@@ -198,6 +198,13 @@ def test_a_checkpoint_with_wrong_arrays_is_refused(change, tmp_path):
     with pytest.raises(ValueError, match="damaged"):
         fit(checkpoint=path)
     assert path.read_bytes() == before
+
+
+def test_a_checkpoint_is_no_model(tmp_path):
+    path = tmp_path / "fit.safetensors"
+    method("ad-lr", rank=2, iterations=3).fit(np.eye(3), checkpoint=path)
+    with pytest.raises(ValueError, match=r"holds neither a model nor counts; .* pass it as check"):
+        load(path)
 
 
 def test_a_damaged_checkpoint_is_refused_or_changes_nothing(tmp_path):
