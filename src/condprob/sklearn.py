@@ -148,6 +148,6 @@ def _has_factors(smoother: ConditionalSmoother) -> bool:
 
 
 # Not decorators: scikit-learn would wrap them for `set_output`, and hide that there is a condition.
-for _name in ("transform", "fit_transform"):
+for _name in ("transform", "fit_transform", "get_feature_names_out"):
     _always = getattr(ConditionalSmoother, _name)
     setattr(ConditionalSmoother, _name, available_if(_has_factors)(_always))
