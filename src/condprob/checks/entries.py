@@ -190,8 +190,7 @@ def as_array(values: ArrayLike, name: str) -> np.ndarray:
         raise ValueError(f"{name} in rows of different lengths: must be an array") from None
     numbers = list(map(as_number, array.flat)) if array.dtype.kind == "O" else [None]
     if None not in numbers:
-        are_whole = all(isinstance(each, int) for each in numbers)
-        kind = np.int64 if are_whole else np.float64
+        kind = np.int64 if all(isinstance(each, int) for each in numbers) else np.float64
         try:
             array = np.array(numbers, kind).reshape(array.shape)
         except OverflowError:
@@ -199,9 +198,7 @@ def as_array(values: ArrayLike, name: str) -> np.ndarray:
     if array.dtype.kind not in "biuf":
         hint = "; labels are for condprob.fit" if array.dtype.kind in "OUS" else ""
         raise ValueError(f"{name} of type {array.dtype}: must be numbers >= 0{hint}")
-    if (
-        array.dtype.kind == "f" and array.itemsize < 4
-    ):  # half precision has no numbers from `LARGEST_EXACT`
+    if array.dtype == np.float16:  # in which `LARGEST_EXACT` is infinite
         array = array.astype(np.float64)
     if array.dtype.kind == "f" and array is not values:
         _refuse_large(array, name)
