@@ -134,7 +134,7 @@ def test_a_comparison_and_a_mixture_that_cannot_be_are_told():
     ):
         with pytest.raises(ValueError, match=message):
             call()
-    with pytest.warns(UserWarning, match="no interval.* 1 blocks and 1 pairs"):
+    with pytest.warns(UserWarning, match="no interval.* 1 block and 1 pair"):
         assert compare(kn, mle, never).value == np.inf
     one = mix([kn, half], COUNTS)
     np.testing.assert_array_equal(mix((m for m in (kn, half)), COUNTS).weights, one.weights)
