@@ -600,9 +600,9 @@ def _check_output(output: str, checkpoint: str | None, inputs: Iterable[str]) ->
     if output == STANDARD_INPUT:
         raise ValueError("--output -: a model is written to a file, not to standard output")
     read = [*inputs, 0]  # standard input is the file 0
-    if checkpoint is not None and settle(checkpoint, read) == settle(output, read):
+    target = settle(output, read)
+    if checkpoint is not None and settle(checkpoint, read) == target:
         raise ValueError(f"{output}: is the checkpoint, and would be replaced")
-    settle(output, read)
 
 
 def _check_arpa(output: str, estimator: Any, order: int, in_sentences: bool) -> None:
